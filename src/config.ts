@@ -79,6 +79,8 @@ const SettingsSchema = v.object({
   data_dir: path('./data'),
   /** Empty for DATA_DIR/bundles. */
   bundles_dir: optionalText,
+  /** Size of the cached pages in DATA_DIR; 0 = none. */
+  page_cache_mb: integer(256, 0, 1_000_000),
   /** An ISO instant at which the clock starts; null for the real time. */
   clock_start: v.pipe(
     optionalMatching(

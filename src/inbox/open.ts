@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
+import { RESERVE_BYTES } from './data-folder.ts';
 import { type DatabaseEngine, isStoreBusy } from './database-engine.ts';
 import type { Tables } from './tables.ts';
 
 /** Time that commands, and every opening of the inbox, wait for another writing process. */
 const BUSY_TIMEOUT_MS = 10_000;
-/** Free disk space reserved for unflagged submissions, API keys and the desk; flagged submissions are rejected below it. */
-const RESERVE_BYTES = 256 * 1024 * 1024;
 
 /** An open inbox: queries go through `db`, writes through `transaction`. */
 export class Inbox {

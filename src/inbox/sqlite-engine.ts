@@ -1,5 +1,5 @@
 // SQLite engine: runs the inbox in data/inbox.db, with the attached data/uploads.db for uploaded pictures.
-import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import {
@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import * as v from 'valibot';
-import { ensureDataFolder } from './data-folder.ts';
+import { ensureDataFolder, hasFreeSpace } from './data-folder.ts';
 import {
   BASELINE_VERSION,
   type DatabaseEngine,
@@ -87,11 +87,7 @@ export function openSqliteEngine(
     setWaiting: async (db, is_waiting) => {
       await sql`pragma busy_timeout = ${sql.lit(is_waiting ? busy_timeout_ms : 0)}`.execute(db);
     },
-    hasFreeSpace: (bytes) => {
-      if (file.memory) return true;
-      const { bavail, bsize } = statfsSync(dirname(path));
-      return bavail * bsize > bytes;
-    },
+    hasFreeSpace: (bytes) => file.memory || hasFreeSpace(dirname(path), bytes),
     exists: () => file.memory || existsSync(path),
     // When SQLite moves a row to another page, its old bytes stay in the page's unused part, out of reach of
     // secure_delete. Only rewriting the file and truncating its journal removes them.

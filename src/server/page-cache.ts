@@ -1,9 +1,8 @@
 // Page cache: stores rendered pages in memory up to a limit. The warm-up, which renders the most
-// visited pages after a build, also writes them as files, each with its compressed encodings. The
-// key is a digest of all inputs of a page, so an entry is never out of date.
+// visited pages after a build, also writes them as files, each with its compressed encodings, within
+// limits of their own. The key is a digest of all inputs of a page, so an entry is never out of date.
 import { hash } from 'node:crypto';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
+import { hasFreeSpace, RESERVE_BYTES } from '../inbox/data-folder.ts';
 import {
   compress,
   isCompressible,
@@ -117,54 +117,147 @@ function readCachedPage(path: string): Representation | null {
   }
 }
 
-/**
- * Updates the time of a cache file, so that it is not pruned.
- * @returns false if it is missing or damaged.
- */
-export function touchCachedPage(dir: string, key: string, now_ms: number): boolean {
-  const path = cacheFile(dir, key);
-  if (readCachedPage(path) === null) return false;
-  const now = new Date(now_ms);
-  utimesSync(path, now, now);
-  return true;
+/** File systems store files in blocks of this size. */
+const BLOCK_BYTES = 4096;
+const sizeOnDisk = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+
+interface CacheFile {
+  readonly path: string;
+  /** On the disk, in bytes. */
+  readonly size: number;
+  /** Time of its last listing by a warm-up, or of its rendering. */
+  readonly used_ms: number;
 }
 
-/** Writes a page with its compressed encodings to a cache file, atomically. */
-export async function writeCachedPage(
-  dir: string,
-  key: string,
-  headers: Readonly<Record<string, string>>,
-  bytes: Buffer,
-  now_ms: number,
-): Promise<void> {
-  const encodings = new Map<Encoding, Buffer>([['identity', bytes]]);
-  if (isCompressible(headers['content-type'] ?? '', bytes.length))
+/** Lists the cache files, the least recently used first. */
+function listCacheFiles(dir: string): readonly CacheFile[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .flatMap((name) => {
+      const path = join(dir, name);
+      // Another warm-up may have removed it meanwhile.
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats?.isFile()
+        ? [{ path, size: sizeOnDisk(stats.size), used_ms: stats.mtimeMs }]
+        : [];
+    })
+    .sort((a, b) => a.used_ms - b.used_ms);
+}
+
+export interface CacheFileLimits {
+  readonly max_bytes: number;
+  /** Time of the file system, which may differ from the time of the pages. */
+  readonly now_ms: number;
+  /** Tells if the disk has this many bytes besides the reserve for senders. */
+  readonly hasSpace?: (bytes: number) => boolean;
+}
+
+/** Files that no warm-up has listed for this long are removed. */
+const UNUSED_MS = 36 * 3_600_000;
+/** Suffix of a file that is being written. */
+const PART_SUFFIX = '.part';
+
+/**
+ * Opens the cache files for a warm-up, which lists the pages of a release, the most visited first.
+ * To stay within the limits, the least recently used files of other releases leave first.
+ */
+export function openCacheFiles(dir: string, limits: CacheFileLimits) {
+  const { max_bytes, now_ms } = limits;
+  const unused_before_ms = now_ms - UNUSED_MS;
+  const { hasSpace = (bytes: number) => hasFreeSpace(dir, RESERVE_BYTES + bytes) } = limits;
+  mkdirSync(dir, { recursive: true });
+  /** Paths and sizes of the files of this release, in the order of the list. */
+  const listed = new Map<string, number>();
+  let others: CacheFile[] = [];
+  let total_bytes = 0;
+  const scan = (): void => {
+    const files = listCacheFiles(dir);
+    total_bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const isBeingWritten = ({ path, used_ms }: CacheFile): boolean =>
+      path.endsWith(PART_SUFFIX) && used_ms >= unused_before_ms;
+    others = files.filter((file) => !listed.has(file.path) && !isBeingWritten(file));
+  };
+  const remove = (path: string, size: number): void => {
+    rmSync(path, { force: true });
+    total_bytes -= size;
+  };
+  /** @returns false if there are no files of other releases. */
+  const removeOldest = (): boolean => {
+    const oldest = others.shift();
+    if (oldest !== undefined && !listed.has(oldest.path)) remove(oldest.path, oldest.size);
+    return oldest !== undefined;
+  };
+  const exceedsLimits = (bytes: number): boolean =>
+    total_bytes + bytes > max_bytes || !hasSpace(bytes);
+  scan();
+  return {
+    /** Lists a page that is in the cache. @returns false if its file is missing or damaged. */
+    list: (key: string): boolean => {
+      const path = cacheFile(dir, key);
+      if (readCachedPage(path) === null) return false;
+      const now = new Date(now_ms);
+      utimesSync(path, now, now);
+      listed.set(path, sizeOnDisk(statSync(path).size));
+      return true;
+    },
+    /** Adds a page with its compressed encodings. @returns false if there is no room for it. */
+    add: async (key: string, page: RenderedPage): Promise<boolean> => {
+      const path = cacheFile(dir, key);
+      const bytes = await serializePage(page);
+      const size = sizeOnDisk(bytes.length);
+      while (exceedsLimits(size)) if (!removeOldest()) return false;
+      writeAtomically(path, bytes);
+      total_bytes += size;
+      listed.set(path, size);
+      return true;
+    },
+    /** Removes unused files, and those beyond the limits: of this release, those listed last. */
+    prune: (): void => {
+      // Another warm-up may have added files.
+      scan();
+      while ((others[0]?.used_ms ?? unused_before_ms) < unused_before_ms) removeOldest();
+      const last_first = [...listed].reverse();
+      while (exceedsLimits(0) && !removeOldest() && last_first.length > 0) {
+        const [path, size] = last_first.shift() ?? ['', 0];
+        remove(path, size);
+      }
+    },
+  };
+}
+
+interface RenderedPage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Time of the rendering. */
+  readonly now_ms: number;
+}
+
+/** Serializes a page with its compressed encodings as a cache file. */
+async function serializePage({ headers, body, now_ms }: RenderedPage): Promise<Buffer> {
+  const encodings = new Map<Encoding, Buffer>([['identity', body]]);
+  if (isCompressible(headers['content-type'] ?? '', body.length))
     for (const coding of PRECOMPRESSED_CODINGS) {
-      const compressed = await compress(bytes, coding, 'best');
-      if (compressed.length < bytes.length) encodings.set(coding, compressed);
+      const compressed = await compress(body, coding, 'best');
+      if (compressed.length < body.length) encodings.set(coding, compressed);
     }
-  const body = Buffer.concat(ENCODINGS.flatMap((encoding) => encodings.get(encoding) ?? []));
+  const content = Buffer.concat(ENCODINGS.flatMap((encoding) => encodings.get(encoding) ?? []));
   const header: v.InferInput<typeof FileHeaderSchema> = {
     headers,
-    tag: computeTag(bytes),
+    tag: computeTag(body),
     last_modified_ms: now_ms,
-    checksum: crc32(body),
+    checksum: crc32(content),
     sizes: Object.fromEntries([...encodings].map(([encoding, { length }]) => [encoding, length])),
   };
-  const path = cacheFile(dir, key);
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary_path = `${path}.${process.pid}.part`;
-  writeFileSync(temporary_path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
-  renameSync(temporary_path, path);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), content]);
 }
 
-/** Removes cache files that were not written or touched since `before_ms`. */
-export function pruneCachedPages(dir: string, before_ms: number): void {
-  if (!existsSync(dir)) return;
-  for (const folder of readdirSync(dir))
-    for (const name of readdirSync(join(dir, folder))) {
-      const path = join(dir, folder, name);
-      const used_ms = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before_ms;
-      if (used_ms < before_ms) rmSync(path, { force: true });
-    }
+function writeAtomically(path: string, bytes: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary_path = `${path}.${process.pid}${PART_SUFFIX}`;
+  try {
+    writeFileSync(temporary_path, bytes);
+    renameSync(temporary_path, path);
+  } catch (thrown) {
+    rmSync(temporary_path, { force: true });
+    throw thrown;
+  }
 }

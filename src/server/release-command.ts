@@ -21,7 +21,7 @@ import type { PageContext } from '../site/page-context.ts';
 import { listMissingPictures } from '../snapshot/list-records.ts';
 import { closeSnapshot, openSnapshot } from '../snapshot/open-snapshot.ts';
 import { renderWithoutCommonHeaders, pageCacheKeyOf } from './http/page-response.ts';
-import { pruneCachedPages, touchCachedPage, writeCachedPage } from './page-cache.ts';
+import { type CacheFileLimits, openCacheFiles } from './page-cache.ts';
 import { type LoadedCode, loadCurrentCode } from './load-site-code.ts';
 import { smokeTestCandidate } from './smoke-test.ts';
 
@@ -55,7 +55,7 @@ export async function runReleaseCommand(order: {
     try {
       const page_context = { snapshot, now_ms, site: createSite(config) };
       if (snapshot.version !== warmed_version)
-        await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), log);
+        await warmPageCache(page_context, code, layout.pages_dir, cacheLimits(config), log);
       warmed_version = snapshot.version;
       const missing_pictures = listMissingPictures(snapshot);
       return config.pictures && hasPicturesToFetch(missing_pictures, layout.pictures_dir, now_ms);
@@ -100,34 +100,40 @@ export async function warmRelease(
   const snapshot = openSnapshot(paths.find((path) => existsSync(path)) ?? '');
   try {
     const page_context = { snapshot, now_ms, site: createSite(config) };
-    await warmPageCache(page_context, code, layout.pages_dir, createClock(null)(), log);
+    await warmPageCache(page_context, code, layout.pages_dir, cacheLimits(config), log);
   } finally {
     closeSnapshot(snapshot);
   }
 }
 
-/** Cached pages are pruned if no warm-up listed them for this long. */
-const UNUSED_MS = 36 * 3_600_000;
+/** Builds the limits of the cache files. */
+const cacheLimits = ({ page_cache_mb }: Config): CacheFileLimits => ({
+  max_bytes: page_cache_mb * 1024 * 1024,
+  now_ms: createClock(null)(),
+});
 
 /**
  * Renders the pages of the warm-up list that are not cached yet into files, so that no visitor
- * waits for them, also after a restart.
- * @param real_ms The time of the file system, which may differ from the time of the pages.
+ * waits for them, also after a restart. If there is no room for a page, it and those after it are
+ * rendered on request.
  */
 export async function warmPageCache(
   page_context: PageContext,
   code: LoadedCode,
   dir: string,
-  real_ms: number,
+  limits: CacheFileLimits,
   log: LogLine,
 ): Promise<void> {
   const start_ms = performance.now();
   const paths = listWarmPaths(page_context);
   const reportProgress = createProgressLogger(log, 'pages rendered');
-  let rendered_count = 0;
+  const cache = openCacheFiles(dir, limits);
+  let [rendered_count, omitted_count] = [0, 0];
   for (const [index, path] of paths.entries()) {
     const key = pageCacheKeyOf(page_context, code.renderer_digest, path, '');
-    if (!touchCachedPage(dir, key, real_ms)) {
+    const is_listed = cache.list(key);
+    if (!is_listed && omitted_count > 0) omitted_count += 1;
+    else if (!is_listed) {
       const { status, headers, body } = await renderWithoutCommonHeaders(
         page_context,
         code,
@@ -135,14 +141,19 @@ export async function warmPageCache(
         '',
       );
       if (status !== 200) throw new Error(`${path} responded with ${status}`);
-      await writeCachedPage(dir, key, headers, Buffer.from(body ?? ''), page_context.now_ms);
-      rendered_count += 1;
+      const page = { headers, body: Buffer.from(body ?? ''), now_ms: page_context.now_ms };
+      if (await cache.add(key, page)) rendered_count += 1;
+      else omitted_count += 1;
     }
     reportProgress(index + 1, paths.length);
     await setImmediate();
   }
-  pruneCachedPages(dir, real_ms - UNUSED_MS);
+  cache.prune();
   const duration = formatDuration(performance.now() - start_ms);
-  const cached_count = paths.length - rendered_count;
+  const cached_count = paths.length - rendered_count - omitted_count;
   log(`  ${rendered_count} pages rendered, ${cached_count} already cached (${duration})`);
+  if (omitted_count > 0)
+    log(
+      `  ATTENTION: no room for ${omitted_count} pages, which are rendered on request. Raise PAGE_CACHE_MB, or free space on the disk`,
+    );
 }

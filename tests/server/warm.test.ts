@@ -19,10 +19,15 @@ const createPageContext = () => {
   const { snapshot } = fake.follower.getRelease();
   return { snapshot, now_ms: fake.clock.now_ms, site: fake.service.site };
 };
-async function warm(real_ms = Date.now(), code = { ...fake.code, render }): Promise<string> {
+async function warm(
+  now_ms = Date.now(),
+  code = { ...fake.code, render },
+  max_bytes = 1e9,
+): Promise<string> {
   const lines: string[] = [];
   const { pages_dir } = fake.layout;
-  await warmPageCache(createPageContext(), code, pages_dir, real_ms, (line) => lines.push(line));
+  const limits = { max_bytes, now_ms, hasSpace: () => true };
+  await warmPageCache(createPageContext(), code, pages_dir, limits, (line) => lines.push(line));
   return lines.at(-1) ?? '';
 }
 
@@ -46,6 +51,16 @@ test('renders each listed page once, and again if its inputs change', async () =
   const rendered = fake.rendered.slice(count);
   expect(rendered).toContain('/eventos/feria-diaria');
   expect(rendered).not.toContain('/eventos/exposicion-larga');
+});
+
+test('names the setting if not all pages fit, and stops rendering', async () => {
+  const count = fake.rendered.length;
+  const other_code = { ...fake.code, render, renderer_digest: 'other' };
+  expect(await warm(Date.now(), other_code, 20_000)).toMatch(
+    /^ {2}ATTENTION: no room for \d+ pages.* Raise PAGE_CACHE_MB/,
+  );
+  const all = listWarmPaths(createPageContext()).length;
+  expect(fake.rendered.length - count).toBeLessThan(all);
 });
 
 test('stops at a page that fails', async () => {
