@@ -10,16 +10,18 @@ import { type Figure, formatTable, writeTable } from '../bench/report.ts';
 import { measureRequests } from '../bench/requests.ts';
 import type { LogLine } from '../bench/service.ts';
 import { measureStart } from '../bench/start.ts';
+import { measureSteady } from '../bench/steady.ts';
 import { MAX_EVENTS, writeTown } from '../bench/town/write-town.ts';
 import { type ScriptInput, runScript, printLine } from './commands.ts';
 
-const HELP = `npm run bench -- requests|decisions|start|hostile|machines|town [--write] [--times N] [--events N] [--out DIR]
+const HELP = `npm run bench -- requests|decisions|start|steady|hostile|machines|town [--write] [--times N] [--events N] [--out DIR]
 
 Starts its own services and measures them over HTTP and by their commands. Exits with 1 if a target is missed.
   requests    throughput of a repeated request relative to a bare node:http server; CPU time per request with two servers. 3 minutes
   decisions   time from a click at the desk until every surface shows it, for the real town, 2,000 and 10,800 events;
               latency of visitors meanwhile; memory of server and build. 30 minutes
   start       time from npm start to /hoy, with and without an existing release. 2 minutes
+  steady      mixed traffic with 74 decisions: size of the data folder, growth of memory, failed requests. 15 minutes
   hostile     30 releases and 10 rollbacks under load, 200 × kill -9. 1 hour
   machines    three machines on PostgreSQL with a standby, Redis and HAProxy: 300 kills under load, and the CPU time per request. Hours
   --write     writes the table to docs/performance.md, with machine and date
@@ -35,6 +37,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   requests: measureRequests,
   decisions: measureDecisions,
   start: measureStart,
+  steady: measureSteady,
   hostile: measureHostile,
   machines: measureMachines,
 };
