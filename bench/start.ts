@@ -1,5 +1,5 @@
 // Start benchmark: measures the time from `npm start` to the first page, with an empty data folder and with a release.
-// The site code is built before.
+// The site code, which is stored elsewhere, is built before.
 import { rmSync } from 'node:fs';
 import { request } from './desk.ts';
 import {

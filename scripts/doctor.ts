@@ -5,7 +5,7 @@ import { runScript, printLine } from './commands.ts';
 const HELP = `npm run doctor -- [--mail ADDRESS]
 
 Checks the service, proxy, settings, permissions, mail server and backups without changing anything, and reports problems with
-their remedies. Exits with 1 if there are any. Run it as the user of the service, with its settings.
+their remedies. Exits with 1 if there are any, but not with --mail. Run it as the user of the service, with its settings.
   --mail ADDRESS   for a timer: emails the report if the service is down or needs attention, the same report once a day
 `;
 

@@ -705,7 +705,7 @@ function buildWhen(
   const first_day = fromDayNumber(occurrence.first_day);
   const hours = formatHourColumn(occurrence, lang);
   const end_hour = column === 'now' ? (hours?.end ?? null) : null;
-  // In a list of days, only events with an end hour show their end.
+  // In a list of days, whole days do not show their last day.
   const last_day_text = column === 'day' && all_day ? null : formatUntil(occurrence, lang);
   const has_begun = column === 'now' || column === 'until';
   const replaces_start = end_hour !== null || (has_begun && last_day_text !== null);

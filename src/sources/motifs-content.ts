@@ -1,5 +1,5 @@
 // Motifs: validates motifs.yml and the SVG drawings it lists (contract 16.5), and builds the motif
-// records.
+// records. A motif is a drawing of the town that stands in for the picture of events without one.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { MotifWithDrawing } from '../domain/pictures.ts';
