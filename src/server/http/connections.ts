@@ -1,6 +1,7 @@
-// Connection limits: limit connections per client address and in total, evicting idle ones first,
-// and close connections of clients that do not read a response or keep sending after it. Malformed
-// requests get a JSON error on the raw socket, because their path is unknown.
+// Connection limits: limit connections per client address and in total. A new connection replaces
+// the one that has been idle longest, or else the one with the slowest unfinished body. Closes
+// connections of clients that do not read a response or keep sending after it. Malformed requests
+// get a JSON error on the raw socket, because their path is unknown.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -31,6 +32,9 @@ export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly started_ms: number;
+  /** Bytes that the connection had received before the body. */
+  readonly bytes_before: number;
   /** Null until the response has ended. */
   deadline_ms: number | null;
 }
@@ -58,9 +62,17 @@ export function enforceConnectionLimits(
   server.on('connection', (socket) => {
     const address = rateLimitAddress(socket.remoteAddress ?? 'unknown');
     const same_address = [...connections.values()].filter((other) => other.address === address);
+    const makeRoom = (candidates: Iterable<Connection>): boolean => {
+      const evicted = findIdle(candidates) ?? findSlowestBody(candidates, limits);
+      if (evicted === null) return false;
+      if (evicted.exchanges.some(isReceiving)) onRejected('connection');
+      connections.delete(evicted.socket);
+      evicted.socket.destroy();
+      return true;
+    };
     const is_accepted =
-      (same_address.length < limits.per_address || evictIdle(same_address, connections)) &&
-      (connections.size < limits.total || evictIdle(connections.values(), connections));
+      (same_address.length < limits.per_address || makeRoom(same_address)) &&
+      (connections.size < limits.total || makeRoom([...connections.values()]));
     if (!is_accepted) {
       onRejected('connection');
       socket.destroy();
@@ -72,7 +84,10 @@ export function enforceConnectionLimits(
   server.on('request', (request, response) => {
     const connection = connections.get(request.socket);
     const pending = connection?.exchanges.filter((exchange) => !isComplete(exchange)) ?? [];
-    if (connection) connection.exchanges = [...pending, { request, response, deadline_ms: null }];
+    if (connection === undefined) return;
+    const [started_ms, bytes_before] = [performance.now(), request.socket.bytesRead];
+    const exchange = { request, response, started_ms, bytes_before, deadline_ms: null };
+    connection.exchanges = [...pending, exchange];
   });
   const timer = setInterval(() => {
     const now_ms = performance.now();
@@ -86,21 +101,37 @@ export function enforceConnectionLimits(
   server.once('close', () => clearInterval(timer));
 }
 
-/**
- * Closes the longest-connected idle connection of the candidates.
- * @returns false if none is idle.
- */
-function evictIdle(
-  candidates: Iterable<Connection>,
-  connections: Map<Socket, Connection>,
-): boolean {
+/** Finds the longest-connected idle connection. @returns null if none is idle. */
+function findIdle(candidates: Iterable<Connection>): Connection | null {
   for (const connection of candidates)
-    if (connection.exchanges.every(isComplete)) {
-      connections.delete(connection.socket);
-      connection.socket.destroy();
-      return true;
-    }
-  return false;
+    if (connection.exchanges.every(isComplete)) return connection;
+  return null;
+}
+
+const isReceiving = ({ request }: Exchange): boolean => !request.complete;
+
+/**
+ * Finds the connection whose unfinished body is furthest behind the minimum rate, so that one that
+ * has just begun is not taken for slow. @returns null if all bodies are complete.
+ */
+function findSlowestBody(
+  candidates: Iterable<Connection>,
+  { min_bytes_per_second }: ConnectionLimits,
+): Connection | null {
+  const now_ms = performance.now();
+  const countMissingBytes = ({ socket, exchanges }: Connection): number => {
+    const exchange = exchanges.findLast(isReceiving);
+    if (exchange === undefined) return Number.NEGATIVE_INFINITY;
+    const { started_ms, bytes_before } = exchange;
+    const expected_bytes = ((now_ms - started_ms) / 1000) * min_bytes_per_second;
+    return expected_bytes - (socket.bytesRead - bytes_before);
+  };
+  let [slowest, most_missing]: [Connection | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const connection of candidates) {
+    const missing = countMissingBytes(connection);
+    if (missing > most_missing) [slowest, most_missing] = [connection, missing];
+  }
+  return slowest;
 }
 
 /** Returns true if the client did not read the response or send the rest of its request in time. */

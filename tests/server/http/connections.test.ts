@@ -1,4 +1,5 @@
 // Connection limits: evict idle connections first, and disconnect clients that do not read or keep sending.
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,12 +26,15 @@ const LARGE = Buffer.alloc(48 * 1024 * 1024);
 async function start(
   limits: Partial<ConnectionLimits>,
   handler: RequestListener,
-): Promise<{ readonly dial: () => Promise<Socket> }> {
+): Promise<{ readonly dial: () => Promise<Socket>; readonly rejected: readonly string[] }> {
+  const rejected: string[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
   servers.push(server);
-  enforceConnectionLimits(server, { ...CONNECTION_LIMITS, check_interval_ms: 20, ...limits });
+  const all_limits = { ...CONNECTION_LIMITS, check_interval_ms: 20, ...limits };
+  enforceConnectionLimits(server, all_limits, (kind) => rejected.push(kind));
   const port = await listenOnLocalhost(server);
   return {
+    rejected,
     dial: () =>
       new Promise((resolve) => {
         const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -90,7 +94,54 @@ test('a new connection replaces the oldest idle one of its address', async () =>
   expect([second.closed, third.closed, newcomer.closed]).toEqual([false, false, false]);
 });
 
-test('a new connection is rejected if none is idle', async () => {
+test.each([
+  ['its address', { per_address: 3 }],
+  ['all addresses', { per_address: Infinity, total: 3 }],
+] as const)(
+  'a new connection replaces the one of %s with the slowest unfinished body',
+  async (_, limits) => {
+    const { dial, rejected } = await start(limits, (request, response) => {
+      request.resume().once('end', () => response.end('ok'));
+    });
+    const send = async (rate: number): Promise<Socket> => {
+      const socket = await dial();
+      socket.resume();
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'.repeat(rate)), 20);
+      socket.once('close', () => clearInterval(timer));
+      return socket;
+    };
+    // 50 times a second; the minimum is 8,000 bytes a second.
+    const [fast, slow, slower] = [await send(400), await send(10), await send(1)];
+    await sleep(400);
+    const newcomer = await send(400);
+    await untilClosed(slower);
+    const visitor = await dial();
+    visitor.write(REQUEST);
+    const [answer] = await once(visitor, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    await untilClosed(slow);
+    expect([fast.closed, newcomer.closed]).toEqual([false, false]);
+    expect(rejected).toEqual(['connection', 'connection']);
+  },
+);
+
+test('256 slow bodies do not keep out a visitor of the same address', async () => {
+  const { dial } = await start({}, (request, response) => {
+    request.resume().once('end', () => response.end('ok'));
+  });
+  const slow = await Array.fromAsync(Array(CONNECTION_LIMITS.per_address), dial);
+  for (const socket of slow)
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nx');
+  await sleep(200);
+  const visitor = await dial();
+  visitor.write(REQUEST);
+  const [answer] = await once(visitor, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(slow.filter(({ closed }) => closed)).toHaveLength(1);
+});
+
+test('a new connection is rejected if none is idle or receives a body', async () => {
   const { dial } = await start({ per_address: Infinity, total: 2 }, async (_, response) => {
     await sleep(300);
     response.end('ok');
