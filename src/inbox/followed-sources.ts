@@ -92,7 +92,7 @@ const MAX_SENDERS = 100;
 
 /**
  * Assigns the senders of the alerts that a source has now to the source that used each first
- * (contract 14.55). A source keeps its own senders; those of others only while its alerts have them.
+ * (contract 14.55). A source keeps its own senders, and borrowed ones only while its alerts have them.
  */
 export async function assignSenders(
   inbox: Inbox,

@@ -74,7 +74,7 @@ export function createSmtpClient(
       const { lang, subject, text, html, unsubscribe_url, is_one_click, to, message_id, now_ms } =
         email;
       try {
-        const sent = transport.sendMail({
+        const delivery = transport.sendMail({
           from: { name, address: from },
           to: { name: '', address: to },
           envelope: { from, to: [to] },
@@ -94,7 +94,7 @@ export function createSmtpClient(
             ...(is_one_click && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
           },
         });
-        await withTimeout(sent, timeout_ms);
+        await withTimeout(delivery, timeout_ms);
         return { kind: 'sent', code: null };
       } catch (thrown) {
         return classifyError(v.parse(SmtpErrorSchema, thrown));

@@ -119,7 +119,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'warm-up': 'Look at the load of this machine. Pages are rendered on request meanwhile',
 };
 
-/** Formats a line of `attention` with what to do about it. */
+/** Adds the next step to a line of `attention`. */
 function withAdvice(line: string): string {
   const advice = ADVICE[/^[\w-]+/.exec(line)?.[0] ?? ''];
   return advice === undefined ? line : `${line}. ${advice}`;

@@ -139,7 +139,7 @@ interface SourceRun {
 const OUR_FAILURE = { problem: 'failed', retry_ms: null } as const;
 
 /**
- * Fetches sources, those of a host one after another, alerts first. Imports each when it has
+ * Fetches sources, alerts first; a host gets one request at a time. Imports each when it has
  * arrived. A source that is slow or throws an error does not hold up the others.
  * @throws the first error, at the end.
  */
@@ -148,7 +148,7 @@ export async function fetchDueSources(
   { sources, fetchSource, with_gone, onSourceRead }: SourceRun,
 ) {
   const errors: unknown[] = [];
-  // One import at a time, because each compares its events with those of the others.
+  // One import at a time, because each compares its events with all others.
   let last_import: Promise<unknown> = Promise.resolve();
   const importInTurn = async (source: FollowedSource, outcome: FetchOutcome): Promise<void> => {
     const state = last_import.then(() => importReading(desk, source, outcome, with_gone));

@@ -14,6 +14,7 @@ import {
   UNKNOWN_END_HOURS,
 } from '../local-time.ts';
 import {
+  type DayBudget,
   iterateRuleDays,
   parseRecurrenceRule,
   parseWeekday,
@@ -76,13 +77,15 @@ function parseDayOrThrow(text: string): Temporal.PlainDate {
   return day;
 }
 
-/** Days tested before an expansion stops: a rule of more than a century is an error. */
-const MAX_TESTED_DAYS = 40_000;
+/** Days before the last one for which a rule is expanded: more than a century. */
+const MAX_RULE_DAYS = 40_000;
+/** The range of days limits the expansion already. */
+const UNLIMITED: DayBudget = { remaining: Number.POSITIVE_INFINITY };
 
 /**
  * Lists the days of a rule from `since` to `last`, both inclusive: the newest ones if they are more
  * than MAX_OCCURRENCES.
- * @throws RangeError if the rule is invalid, or needs more than MAX_TESTED_DAYS.
+ * @throws RangeError if the rule is invalid.
  */
 function expandRule(
   rrule: string,
@@ -93,7 +96,7 @@ function expandRule(
   return days.slice(-MAX_OCCURRENCES).map(fromDayNumber);
 }
 
-/** Yields the day numbers of a rule from `since` to `last`, or of the last MAX_TESTED_DAYS. */
+/** Yields the day numbers of a rule from `since` to `last`, or of the last MAX_RULE_DAYS. */
 function* iterateDaysOfRule(
   rrule: string,
   since: Temporal.PlainDate,
@@ -104,13 +107,11 @@ function* iterateDaysOfRule(
   const last_number = Math.min(toDayNumber(last), lastDayOfRule(rule));
   const range = {
     first: toDayNumber(since),
-    from: last_number - MAX_TESTED_DAYS + 1,
+    from: last_number - MAX_RULE_DAYS + 1,
     last: last_number,
     includes_first: false,
   };
-  const budget = { remaining: MAX_TESTED_DAYS };
-  yield* iterateRuleDays(rule, range, budget);
-  if (budget.remaining < 0) throw new RangeError(`'${rrule}' counts too many days`);
+  yield* iterateRuleDays(rule, range, UNLIMITED);
 }
 
 /** Returns the day number of UNTIL; infinity without it. */

@@ -128,7 +128,7 @@ export function createBackupSchedule(
 /** Backups are made daily; one that is this old was missed. */
 const BACKUP_LATE_MS = 48 * HOUR_MS;
 
-/** Lists for /statusz that the newest backup is old, whoever should have made a newer one. */
+/** Lists for /statusz that the newest backup is old, also if another program makes them. */
 export function listBackupProblems({ backup_dir }: Config, now_ms: number): readonly string[] {
   const newest_ms = backup_dir === null ? null : findNewestBackupMs(backup_dir);
   if (newest_ms === null || now_ms - newest_ms < BACKUP_LATE_MS) return [];

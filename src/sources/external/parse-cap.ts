@@ -9,6 +9,7 @@ import type { NoticeRecord } from '../../domain/notice.ts';
 import { decodeBytes } from './ics-lines.ts';
 import { normalizeUid } from './parse-ics.ts';
 import { type SchemaOrgNode, asArray } from './parse-json-ld.ts';
+import { parseSafely } from './parse-safely.ts';
 import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
 export type CapAlert = NonNullable<ReturnType<typeof parseAlert>>;
@@ -27,7 +28,13 @@ export function parseAlerts(bytes: Uint8Array, lang: Lang) {
   const feeds = ['rss', 'feed', 'rdf'].flatMap(findAll);
   if (nodes.length + feeds.length === 0) return { problem: 'not_feed' } as const;
   const actual = nodes.filter((node) => !isTest(node));
-  const alerts = actual.flatMap((node) => tryToParseAlert(node, lang) ?? []);
+  const alerts = actual.flatMap(
+    (node) =>
+      parseSafely(
+        () => parseAlert(node, lang),
+        () => null,
+      ) ?? [],
+  );
   return {
     alerts: alerts.sort((a, b) => a.sent_ms - b.sent_ms),
     /** Counts: tests and drafts; invalid, restricted and unfetched alerts. */
@@ -43,15 +50,6 @@ const isTest = (node: SchemaOrgNode): boolean =>
   /^(Ack|Error)$/.test(elementText(node, 'msgtype'));
 
 /** Parses an alert; null if it is invalid, a test or restricted. */
-/** Parses an alert. @returns null if it is invalid, or if anything throws. */
-function tryToParseAlert(node: SchemaOrgNode, lang: Lang) {
-  try {
-    return parseAlert(node, lang);
-  } catch {
-    return null;
-  }
-}
-
 function parseAlert(node: SchemaOrgNode, lang: Lang) {
   const sender = elementText(node, 'sender');
   const identifier = elementText(node, 'identifier');
@@ -62,7 +60,7 @@ function parseAlert(node: SchemaOrgNode, lang: Lang) {
     return null;
   if (elementText(node, 'scope') !== 'Public') return null;
   return {
-    /** Id of the alert among those of its source. */
+    /** Id of the alert within its source. */
     uid: normalizeUid(`${sender},${identifier}`),
     sender,
     /** `uid`s of the earlier alerts of the same sender that this one updates or cancels. */
@@ -155,14 +153,14 @@ const MAX_POINTS = 5_000;
 
 /** Parses points `latitude,longitude` between spaces; other words are ignored. */
 const parsePoints = (text: string): readonly Point[] =>
-  splitWords(text, MAX_POINTS).flatMap((word) => {
+  listWords(text, MAX_POINTS).flatMap((word) => {
     const [lat, lng, ...others] = word.split(',').map(Number);
     const is_point = others.length === 0 && Number.isFinite(lat) && Number.isFinite(lng);
     return is_point && lat !== undefined && lng !== undefined ? [{ lat, lng }] : [];
   });
 
 /** Splits a text at white space. @returns an empty list for more than `max` words. */
-function splitWords(text: string, max: number): readonly string[] {
+function listWords(text: string, max: number): readonly string[] {
   const words = text.split(/\s+/, max + 1);
   return words.length > max ? [] : words;
 }

@@ -45,6 +45,7 @@ import {
   cleanExternalText,
   parseExternalUrl,
 } from './clean-external-text.ts';
+import { parseSafely } from './parse-safely.ts';
 
 /** Maximum characters of the name of a calendar, and of the excerpt of an invalid line. */
 const MAX_LENGTHS = { name: 120, excerpt: 80 } as const;
@@ -129,14 +130,9 @@ export function parseCalendar(
   };
 }
 
-/** Returns the result of `parse`. If it throws, only this event is lost, as a failure. */
-function orFailure<T>(block: IcsBlock, parse: () => T): T | ImportFailure {
-  try {
-    return parse();
-  } catch {
-    return createFailure('not_understood', block);
-  }
-}
+/** Parses an event or a series. If that throws, only this block is lost, as a failure. */
+const orFailure = <T>(block: IcsBlock, parse: () => T): T | ImportFailure =>
+  parseSafely(parse, () => createFailure('not_understood', block));
 
 const parseCalendarName = (lines: readonly IcsLine[]): string =>
   cleanExternalLine(icsValue(lines, 'X-WR-CALNAME') || icsValue(lines, 'NAME'), MAX_LENGTHS.name)

@@ -24,6 +24,7 @@ import {
   excerptForDisplay,
   normalizeUid,
 } from './parse-ics.ts';
+import { parseSafely } from './parse-safely.ts';
 import {
   hasMeetingLink,
   cleanExternalLine,
@@ -78,7 +79,10 @@ export function parseSchemaOrgEvents(
   let past_count = 0;
   for (const [index, node] of nodes.slice(0, IMPORT_LIMITS.looked_at).entries()) {
     const line = index + 1;
-    const event = parseEventOrFail(node, line, zone);
+    const event = parseSafely(
+      () => parseEvent(node, line, zone),
+      () => createBrokenFailure(node, line),
+    );
     if ('rule' in event) failures.push(event);
     else if (isOver(event, now)) past_count += 1;
     else if (events.size < IMPORT_LIMITS.events) events.set(event.uid, event);
@@ -137,14 +141,10 @@ function listEvents(value: unknown, depth: number): SchemaOrgNode[] {
   return is_event && inner_events.length === 0 ? [value] : inner_events;
 }
 
-/** Parses an event. If anything throws, only this event is lost, as a failure. */
-function parseEventOrFail(node: SchemaOrgNode, line: number, zone: string) {
-  try {
-    return parseEvent(node, line, zone);
-  } catch {
-    const title = cleanExternalLine(textOf(node, 'name'), SUBMISSION_LIMITS.title).text;
-    return { rule: 'not_understood', line, title, text: '' } as const;
-  }
+/** Creates the failure of an event that breaks the parser. */
+function createBrokenFailure(node: SchemaOrgNode, line: number): ImportFailure {
+  const title = cleanExternalLine(textOf(node, 'name'), SUBMISSION_LIMITS.title).text;
+  return { rule: 'not_understood', line, title, text: '' };
 }
 
 function parseEvent(

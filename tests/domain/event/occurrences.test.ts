@@ -36,6 +36,12 @@ describe('expandDays', () => {
     expect(days.at(0)?.year).toBe(2013);
   });
 
+  test('counts from the first day, however long ago that is', () => {
+    const rrule = 'FREQ=DAILY;COUNT=99999';
+    const days = expandDays({ ...BASE, rrule, since: '1800-01-01' }, HORIZON);
+    expect(days.at(-1)?.toString()).toBe(HORIZON.toString());
+  });
+
   test('ends for a rule without dates', () => {
     const rrule = 'FREQ=DAILY;BYMONTH=11;BYMONTHDAY=31';
     expect(expandDays({ ...BASE, rrule, since: '2020-01-01' }, HORIZON)).toEqual([]);
