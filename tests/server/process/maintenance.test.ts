@@ -90,15 +90,15 @@ test('no task runs while another program locks the inbox', async () => {
 });
 
 const SILENT = pino({ level: 'silent' });
-const TIMEOUTS_MS = { backup: 500, editors: 500, release: 500, sources: 500 };
 
-/** Runs a script instead of our commands. */
-function createRunner(script: string) {
+/** Runs a script instead of our commands, with a time limit. */
+function createRunner(script: string, limit_ms: number) {
   const run_script = join(folder, 'run.mjs');
   writeFileSync(run_script, script);
   const { signal } = new AbortController();
   const config = loadConfig({ DATA_DIR: folder });
-  return createRunCommand(config, () => FRIDAY_NOON_MS, run_script, signal, TIMEOUTS_MS);
+  const timeouts_ms = { backup: limit_ms, editors: limit_ms, release: limit_ms, sources: limit_ms };
+  return createRunCommand(config, () => FRIDAY_NOON_MS, run_script, signal, timeouts_ms);
 }
 
 test('a backup that hangs is stopped, and every process reports it until one succeeds', async () => {
@@ -107,11 +107,11 @@ test('a backup that hangs is stopped, and every process reports it until one suc
   const [primary, other] = [1, 2].map(() => createTaskReport(file, () => FRIDAY_NOON_MS));
   if (!primary || !other) return;
   const task_log = { log: SILENT, report: primary.report };
-  await createBackupSchedule(config, task_log, createRunner('for (;;);'))(FRIDAY_NOON_MS);
+  await createBackupSchedule(config, task_log, createRunner('for (;;);', 500))(FRIDAY_NOON_MS);
   const problem =
     'backup: failed at 2026-11-20T12:00:00-05:00: it took longer than 0.5 s and was stopped';
   expect([primary.listProblems(), other.listProblems()]).toEqual([[problem], [problem]]);
-  await createBackupSchedule(config, task_log, createRunner(''))(FRIDAY_NOON_MS);
+  await createBackupSchedule(config, task_log, createRunner('', 50_000))(FRIDAY_NOON_MS);
   expect([primary.listProblems(), other.listProblems()]).toEqual([[], []]);
 });
 

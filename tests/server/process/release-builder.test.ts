@@ -187,13 +187,13 @@ test('stops a build that hangs, even if it ignores signals, and records why', as
 });
 
 test('stops and reports a warm-up that hangs, and the release stays live', async () => {
-  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)", 6, 500);
+  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)", 6, 6_000);
   await builder.check(true);
   await untilEnded(1);
   expect(results).toEqual([true]);
   await expect
     .poll(() => reported)
-    .toEqual([['warm-up', 'it took longer than 0.5 s and was stopped']]);
+    .toEqual([['warm-up', 'it took longer than 6.0 s and was stopped']]);
   expect(loadLastBuild(layout).failure).toBeNull();
 });
 
