@@ -3,7 +3,7 @@
 import type { ChangedRecord, ChangeLogEntry } from '../domain/record-history.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
-import { formatWhen } from './format-dates.ts';
+import { formatDatesWithNotes, formatWhen } from './format-dates.ts';
 import { pagePath, recordPath } from './paths.ts';
 import { t } from './translate.ts';
 
@@ -34,17 +34,23 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
 }
 
 /**
- * Formats the detail after a record's name: an event's next date with status and note; otherwise
- * the record kind.
+ * Formats the detail after a record's name: for an event the dates that the change is about, then
+ * its next date with status and note; otherwise the record kind.
  * @returns null if the record was withdrawn.
  */
 export function formatChangeDetail(
-  { thing, kind, change }: ChangeLogEntry,
+  { thing, kind, change, dates, at }: ChangeLogEntry,
   lang: Lang,
 ): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
   const { next } = thing.card;
+  if (dates.length > 0) {
+    const words = formatDatesWithNotes(dates, Number(at.slice(0, 4)), lang);
+    return next?.status === 'scheduled' && change !== 'restored'
+      ? t(lang, 'changes.next', { dates: words, next: formatWhen(next, lang) })
+      : words;
+  }
   if (!next) return t(lang, 'changes.no_date');
   const note = next.notes === null ? '' : ` · ${stripTrailingPeriod(next.notes[lang])}`;
   const is_status_redundant = next.status === 'scheduled' || next.status === change;

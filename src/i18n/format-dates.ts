@@ -14,6 +14,7 @@ import {
 } from '../domain/local-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import { stripTrailingPeriod } from '../domain/place-text.ts';
 import { type MessageKey, t, tPlural, localeOf, formatList } from './translate.ts';
 
 const NAME_FORMATS = {
@@ -447,6 +448,31 @@ export function formatBriefWhen(
   const { first_day, last_day, all_day } = occurrence;
   if (first_day !== last_day && all_day) return formatWhen(occurrence, lang);
   return `${formatBriefDay(fromDayNumber(first_day), this_year, lang)}, ${formatHours(occurrence, lang)}`;
+}
+
+/** Most dates that formatDatesWithNotes names. */
+const MAX_NAMED_DATES = 6;
+
+/**
+ * Formats dates in a few words, with the note that consecutive ones share: `vie 20 nov, a las
+ * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year only if it is not `this_year`.
+ */
+export function formatDatesWithNotes(
+  dates: readonly OccurrenceRecord[],
+  this_year: number,
+  lang: Lang,
+): string {
+  const named = dates.slice(0, MAX_NAMED_DATES);
+  const texts = named.map((date, index) => {
+    const day = formatShortDay(fromDayNumber(date.first_day), lang, this_year);
+    const when = date.time_known ? `${day}, ${formatHours(date, lang)}` : day;
+    const [note, next_note] = [date.notes?.[lang], named[index + 1]?.notes?.[lang]];
+    return note === undefined || note === next_note
+      ? when
+      : `${when} (${stripTrailingPeriod(note)})`;
+  });
+  const more = dates.length - named.length;
+  return [...texts, ...(more > 0 ? [tPlural(lang, 'dates.more', more)] : [])].join('; ');
 }
 
 /** Returns the placeholder values of an instant, and its local time. */

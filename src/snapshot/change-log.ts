@@ -13,7 +13,6 @@ import {
   HistorySchema,
   type RecordKind,
   type ChangeLogCursor,
-  lastReportedAt,
 } from '../domain/record-history.ts';
 import { isLater } from '../domain/local-time.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
@@ -81,10 +80,7 @@ export interface RecentChangesQuery {
   /** Timestamp with offset. */
   readonly since: string;
   readonly limit: number;
-  /**
-   * `told_at` (time of the last change that visitors can notice) and id of the last record on the
-   * previous page; null or absent for the first page.
-   */
+  /** Time of the change and id of the last record on the previous page; null or absent for the first. */
   readonly after?: ChangeLogCursor | null;
   /** A further condition; `total` counts only the changes that pass it. */
   readonly passes?: (change: ChangeLogEntry) => boolean;
@@ -104,24 +100,21 @@ export function listRecentChanges(
   readonly next: ChangeLogCursor | null;
 } {
   // `told_at`: time of the last change that visitors can notice.
-  const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
-  const all_changes = loadHistories(snapshot, sql, since).flatMap((history) =>
-    listEntries(snapshot, history, since, now_ms)
-      .filter(passes)
-      .map((change) => ({ change, changed_at: lastReportedAt(history), id: history.id })),
-  );
+  const sql = 'where unixepoch(told_at) > unixepoch(?) order by id';
+  const all_changes = loadHistories(snapshot, sql, since)
+    .flatMap((history) => listEntries(snapshot, history, since, now_ms))
+    .filter(passes)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const remaining = all_changes.filter(
-    ({ changed_at, id }) =>
-      after === null ||
-      isLater(after.changed_at, changed_at) ||
-      (changed_at === after.changed_at && id > after.id),
+    ({ at, id }) =>
+      after === null || isLater(after.changed_at, at) || (at === after.changed_at && id > after.id),
   );
-  const page = remaining.slice(0, limit);
-  const { changed_at = '', id = '' } = page.at(-1) ?? {};
+  const changes = remaining.slice(0, limit);
+  const { at = '', id = '' } = changes.at(-1) ?? {};
   return {
-    changes: page.map(({ change }) => change),
+    changes,
     total: all_changes.length,
-    next: remaining.length > page.length ? { changed_at, id } : null,
+    next: remaining.length > changes.length ? { changed_at: at, id } : null,
   };
 }
 
@@ -139,7 +132,9 @@ function listEntries(
   if (change === null) return [];
   const { id, kind, changed_at } = history;
   const thing = change.change === 'withdrawn' ? null : getRecord(snapshot, kind, id, now_ms);
-  return [{ id, kind, ...change, changed_at, thing }];
+  const event_dates = snapshot.index.dates[snapshot.index.positions.get(id) ?? -1] ?? [];
+  const dates = event_dates.filter((date) => change.dates.includes(date.id));
+  return [{ id, kind, ...change, changed_at, dates, thing }];
 }
 
 /** Returns a record with its kind, an event as a card with its next date; null if missing. */

@@ -69,19 +69,20 @@ function listReleasedStates(dataset: Dataset): readonly ReleasedState[] {
       const record_digest = digestRecord(record);
       digests.set(id, record_digest);
       const status_at = getStatusAt(id);
-      states.push({ id, kind, digest: record_digest, said_at, status: 'published', status_at });
+      const digest = record_digest;
+      states.push({ id, kind, digest, said_at, status: 'published', status_at, dates: [] });
     }
-  const occurrence_ids = new Map(events.map(({ id }): [string, string[]] => [id, []]));
-  for (const { id, event } of occurrences) occurrence_ids.get(event)?.push(id);
+  const dates_by_event = Map.groupBy(occurrences, ({ event }) => event);
   for (const record of events) {
     const { id, status, updated_at: said_at, category, zone, venue, organizer } = record;
     const reference_digests = [category, zone, venue, organizer].map(
       (key) => digests.get(key ?? '') ?? '',
     );
+    const dates = dates_by_event.get(id) ?? [];
     const occurrences_hash = createHash('sha256');
-    for (const occurrence_id of occurrence_ids.get(id) ?? []) {
-      const occurrence_digest = ledger.revisions.get(occurrence_id)?.digest ?? '';
-      occurrences_hash.update(`${occurrence_id} ${occurrence_digest}\n`);
+    for (const date of dates) {
+      const occurrence_digest = ledger.revisions.get(date.id)?.digest ?? '';
+      occurrences_hash.update(`${date.id} ${occurrence_digest}\n`);
     }
     // A new drawing or highlight is not a change of the event.
     const event_digest = digestRecord([
@@ -90,7 +91,7 @@ function listReleasedStates(dataset: Dataset): readonly ReleasedState[] {
       occurrences_hash.digest('base64url'),
     ]);
     const status_at = getStatusAt(id);
-    states.push({ id, kind: 'event', digest: event_digest, said_at, status, status_at });
+    states.push({ id, kind: 'event', digest: event_digest, said_at, status, status_at, dates });
   }
   return states;
 }

@@ -1,13 +1,16 @@
 // Changes page: shows the same changes as the API (contract 8.31).
 import { join } from 'node:path';
+import { parseJsonFeed } from 'feedsmith';
 import { afterAll, expect, test } from 'vitest';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadChangesPage } from '../../src/site/changes-page.ts';
+import { requestApi } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { useFolder } from '../fixtures/folder.ts';
 import { fetchChanges, createReleasedTown } from '../fixtures/released-town.ts';
 import { SITE } from '../fixtures/site.ts';
+import { call, contextOf } from '../mcp/ask.ts';
 
 const DAY_MS = 86_400_000;
 const town = createReleasedTown(join(useFolder(), 'town'));
@@ -31,6 +34,8 @@ const loadPage = (query: string, lang: 'es' | 'en' = 'es') =>
   loadChangesPage(state, { lang }, query).page;
 const renderMarkdown = (context: typeof state, lang: 'es' | 'en' = 'en') =>
   createMarkdownResponse(context, PAGE_PATHS.changes[lang]).text();
+const readFeed = (name: string) =>
+  String(requestApi(release.snapshot, `/feeds/${name}`, { now_ms: release.now_ms }).body);
 const listByDay = ({ days }: ReturnType<typeof loadPage>) =>
   days.map((day) => [
     day.id.slice(1),
@@ -48,15 +53,44 @@ test('the changes page lists the changes of the API since the same day, without 
   ]);
   expect(listByDay(loadPage(since))).toEqual(expected.reverse());
   const kinds = loadPage('').days.flatMap(({ changes }) => changes.map(({ kind }) => kind));
-  expect(kinds.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
+  expect(kinds.sort()).toEqual(['cancelled', 'cancelled', 'withdrawn']);
+});
+
+test('a cancelled date wins over added, and is named by page, API, feeds and MCP', async () => {
+  const cancelled_at = '2026-11-28T12:00:00-05:00';
+  const { data } = fetchChanges(release, 'since=2026-11-01&limit=500');
+  const change = data.find(({ title }) => title === 'Otro <b>');
+  expect(change).toMatchObject({ change: 'cancelled' });
+  expect(change?.dates).toMatchObject([
+    { date: '2026-12-18', status: 'cancelled', notes: 'Llueve' },
+  ]);
+  const words = 'vie 18 dic, a las 19:00 (Llueve)';
+  const page_changes = loadPage('since=2026-11-01').days.flatMap((day) => day.changes);
+  const on_page = page_changes.find(({ name }) => name === 'Otro <b>');
+  expect(on_page).toMatchObject({ kind: 'cancelled', detail: words });
+  const feed = parseJsonFeed(readFeed('cambios.json'));
+  const item = feed.items?.find(({ title }) => title === 'Cancelado: Otro <b>');
+  expect(item).toMatchObject({ date_modified: cancelled_at, content_text: words });
+  expect(readFeed('cambios.atom')).toContain(`<updated>${cancelled_at}</updated>`);
+  const args = { change: 'cancelled', since: '2026-11-01' };
+  const context = contextOf(release.snapshot, { now_ms: release.now_ms });
+  const { structuredContent, content } = await call('cambios', args, context);
+  expect(structuredContent.data).toContainEqual(
+    expect.objectContaining({
+      title: 'Otro <b>',
+      dates: [expect.objectContaining({ date: '2026-12-18', status: 'cancelled' })],
+    }),
+  );
+  expect(content[0].text).toContain(words);
 });
 
 test('the Markdown version of the changes page escapes titles', async () => {
   const text = await renderMarkdown(state);
   expect(text).toContain('3 changes since Monday, November 23, 2026');
   expect(text).toMatch(/^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/everyday-fair\)/m);
-  expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
-  expect(text).toContain('December 18, 2026, 7 p.m. · Canceled · Rain');
+  expect(text).toMatch(
+    /^- \*\*Canceled\*\*: \[Other \\<b>\]\(\S+\) · Fri, Dec 18, 7 p\.m\. \(Rain\)$/m,
+  );
   expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
   expect(text).not.toMatch(/Friday Night|Exposici/);
 });

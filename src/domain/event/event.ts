@@ -31,6 +31,7 @@ import { RecurrenceSchema } from './occurrences.ts';
 
 /** Status of a whole event. `postponed`: without a new date so far. */
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
+export const OCCURRENCE_STATUSES = ['scheduled', 'cancelled', 'postponed'] as const;
 const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
 
 const string = v.string();
@@ -131,7 +132,7 @@ export const OccurrenceSchema = v.object({
   certainty: v.picklist(CERTAINTIES),
   /** Day on which the organizer last confirmed this date. Absent in older snapshots. */
   confirmed_on: v.optional(stringOrNull, null),
-  status: v.picklist(['scheduled', 'cancelled', 'postponed']),
+  status: v.picklist(OCCURRENCE_STATUSES),
   notes: v.nullable(LocalTextSchema),
   /**
    * Last change of this occurrence, timestamp with offset: DTSTAMP and LAST-MODIFIED of iCalendar.

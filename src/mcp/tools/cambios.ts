@@ -27,6 +27,7 @@ import { parseArguments, filterArgumentSchemas } from '../tool-arguments.ts';
 import {
   ANY_SCHEMA,
   COUNT_SCHEMA,
+  selectNestedFields,
   selectSchemaFields,
   NULLABLE_TEXT_SCHEMA,
   arraySchema,
@@ -54,9 +55,10 @@ export const cambios = defineReadTool({
   output: {
     total: COUNT_SCHEMA,
     data: arraySchema(
-      // `detail` is the date of an event, as in the text.
+      // `detail` is the date of an event, as in the text; `dates` are those that changed.
       selectSchemaFields(PublicChangeSchema, 'kind id change changed_at title url', {
         detail: ANY_SCHEMA,
+        dates: selectNestedFields('date start status notes'),
       }),
     ),
     next_cursor: NULLABLE_TEXT_SCHEMA,
@@ -128,7 +130,11 @@ function parseFilters(
   const zones = taxaParser('zones').parse(parser_input, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
-    const matches_kind = change_kind === null || change.change === change_kind;
+    // A postponed date counts even if another one was cancelled, which names the change.
+    const matches_kind =
+      change_kind === null ||
+      change.change === change_kind ||
+      change.dates.some(({ status }) => status === change_kind);
     const matches_category = categories?.includes(category ?? '') ?? true;
     const matches_zone = zones?.includes(zone ?? '') ?? true;
     return matches_kind && matches_category && matches_zone;

@@ -14,6 +14,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { changedRecordPath, changedRecordName } from '../../i18n/format-changes.ts';
 import { API_PATHS, absoluteUrl, apiPath, withQuery } from '../../i18n/paths.ts';
+import { PublicOccurrenceSchema, serializeOccurrence } from './event.ts';
 
 /** The latest modification of one record. */
 export const PublicChangeSchema = v.strictObject({
@@ -21,7 +22,11 @@ export const PublicChangeSchema = v.strictObject({
   id: v.string(),
   change: describe(
     v.picklist(CHANGE_LOG_KINDS),
-    'Latest change since meta.since. refreshed: only further dates of its rule, or a source checked again. withdrawn: delete your copy.',
+    'Most important change since meta.since: cancelled and postponed before added. refreshed: only further dates of its rule, or a source checked again. withdrawn: delete your copy.',
+  ),
+  dates: describe(
+    v.exactOptional(v.array(PublicOccurrenceSchema)),
+    'Only if it is about some dates of an event: these, with their status.',
   ),
   changed_at: describe(TimestampSchema, 'When its data last changed.'),
   title: describe(nullableOptional(v.string()), 'Null if withdrawn, like both addresses.'),
@@ -54,7 +59,7 @@ function changedRecordApiPath(record_ref: ChangedRecord): string {
  * `thing`: the current record; null if it was withdrawn.
  */
 export function serializeChange(
-  { kind, id, change, changed_at, thing }: ChangeLogEntry,
+  { kind, id, change, changed_at, dates, thing }: ChangeLogEntry,
   lang: Lang,
   site: Site,
 ): PublicChange {
@@ -62,6 +67,7 @@ export function serializeChange(
     kind,
     id,
     change,
+    ...(dates.length > 0 && { dates: dates.map((date) => serializeOccurrence(date, lang)) }),
     changed_at,
     title: thing && changedRecordName(thing)[lang],
     url: thing && absoluteUrl(site.url, changedRecordPath(thing, lang)),

@@ -9,6 +9,7 @@ import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import {
   EVENT_FIELDS,
   findUntranslatedTexts,
+  OCCURRENCE_STATUSES,
   type OccurrenceRecord,
   type Price,
 } from '../../domain/event/event.ts';
@@ -55,7 +56,7 @@ export const PublicOccurrenceSchema = v.strictObject({
   certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'Certainty of this date.'),
   /** Day of the organizer's last confirmation. */
   confirmed_on: nullableOptional(DaySchema),
-  status: v.picklist(['scheduled', 'cancelled', 'postponed']),
+  status: v.picklist(OCCURRENCE_STATUSES),
   notes: nullableOptional(v.string()),
 });
 export type PublicOccurrence = v.InferOutput<typeof PublicOccurrenceSchema>;

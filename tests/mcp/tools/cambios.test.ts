@@ -16,7 +16,7 @@ test('lists new records as links in the requested language', async () => {
   expect([data.length, meta.count]).toEqual([total, total]);
   const { text } = result.content[0];
   expect(text).toContain(`${total} changes since Friday, November 20, 2026.`);
-  expect(text.match(/\*\*New\*\*: \[/g)).toHaveLength(total);
+  expect(text.match(/^- \*\*(New|Canceled|Postponed)\*\*: \[/gm)).toHaveLength(total);
   for (const { url } of data) expect(text).toContain(url);
 });
 
