@@ -6,7 +6,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { getOffsetPeriod, TIME_ZONE } from '../domain/local-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
-import { type EventFact, listFacts } from '../domain/event/facts.ts';
+import { type EventFact, listFacts, withDateCertainty } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
 import { type Lang, localized } from '../domain/lang.ts';
@@ -190,8 +190,9 @@ function formatDescription(
   url: string,
   lang: Lang,
 ): string {
-  const { event, venue } = card;
-  const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
+  const { venue } = card;
+  const event = withDateCertainty(card.event, occurrence);
+  const facts = listFacts({ ...card, event, next: null, more_dates: 0 }, 'calendar');
   const formatLines = (selected: readonly EventFact[]): string[] =>
     selected.map(
       ({ name, value }) =>

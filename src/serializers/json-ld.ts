@@ -4,15 +4,23 @@
 import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
-import { type EventRecord, isOnline, type OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  type EventRecord,
+  filterNotEnded,
+  isOnline,
+  type OccurrenceRecord,
+} from '../domain/event/event.ts';
+import { getEffectiveStatus, isDateUncertain, withDateCertainty } from '../domain/event/facts.ts';
 import { type Lang, localized } from '../domain/lang.ts';
 import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { townOfZone } from '../domain/place-text.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { formatConfirmAdvice, formatPastDateNote } from '../i18n/format-facts.ts';
 import { visitorLabel } from '../i18n/format-opening-hours.ts';
 import { absoluteUrl, pictureLink, recordPath } from '../i18n/paths.ts';
+import { capitalize, t } from '../i18n/translate.ts';
 
 type JsonLdNode = Readonly<Record<string, unknown>>;
 
@@ -24,17 +32,26 @@ const omitEmpty = <T>(items: readonly T[]): readonly T[] | undefined =>
 
 /** Maximum occurrences of one event in its JSON-LD. */
 export const MAX_EVENT_NODES = 12;
+/** Maximum occurrences that no source confirms: search engines show dates without the doubt. */
+const MAX_UNCERTAIN_NODES = 4;
 
-/** Builds nodes for the next 12 occurrences, or for the last one if all are over. */
+/**
+ * Builds nodes for the next occurrences, few of them unconfirmed, or for the last one if all are
+ * over.
+ */
 export function eventJsonLd(
   detail: EventDetail,
   lang: Lang,
   site: Site,
   now_ms: number,
 ): JsonLdNode {
-  const upcoming = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
+  const upcoming = filterNotEnded(detail.occurrences, now_ms);
+  const uncertain = upcoming.filter((next) => isDateUncertain({ event: detail.event, next }));
+  const omitted = new Set(uncertain.slice(MAX_UNCERTAIN_NODES));
   const occurrences =
-    upcoming.length > 0 ? upcoming.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
+    upcoming.length > 0
+      ? upcoming.filter((occurrence) => !omitted.has(occurrence)).slice(0, MAX_EVENT_NODES)
+      : detail.occurrences.slice(-1);
   const nodes = occurrences.map((occurrence) => buildEventNode(detail, occurrence, lang, site));
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
@@ -126,7 +143,7 @@ function buildEventNode(
     '@type': EVENT_TYPES[event.category ?? ''] ?? 'Event',
     '@id': `${url}#${occurrence.id}`,
     name: event.title[lang],
-    description: event.summary[lang],
+    description: formatDescription(detail, occurrence, lang),
     url,
     ...buildDateFields(occurrence),
     eventStatus: schemaOrgUrl(SCHEMA_ORG_STATUSES[occurrence.status]),
@@ -140,6 +157,23 @@ function buildEventNode(
     organizer: organizer ? buildOrganizationNode(organizer, lang, site) : undefined,
     inLanguage: omitEmpty(event.languages),
   };
+}
+
+/**
+ * Formats the summary, the note of the date, and what visitors must confirm, because schema.org has
+ * no field for doubt.
+ */
+function formatDescription(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang): string {
+  const { event } = detail;
+  const { notes, time_known } = occurrence;
+  const sentences = [event.summary[lang], localized(notes, lang)];
+  if (getEffectiveStatus(event, occurrence) === null)
+    sentences.push(
+      time_known ? null : `${capitalize(t(lang, 'time.unknown'))}.`,
+      formatPastDateNote(detail, lang) ??
+        formatConfirmAdvice(withDateCertainty(event, occurrence), lang),
+    );
+  return sentences.filter((sentence) => sentence !== null).join(' ');
 }
 
 /** Builds the start and end: dates without a time for all-day events, and an end only if known. */

@@ -120,3 +120,17 @@ test('the Google Calendar link has local times with their zone, the location, an
   expect(filled.length).toBeLessThanOrEqual(1_200);
   expect(filled).toMatch(/ …\n\nhttps:/);
 });
+
+test('each date in a calendar has the advice of its own certainty', () => {
+  const detail = getEvent(town, 'fiesta-de-viernes', FRIDAY_NOON_MS);
+  if (detail === null || detail === 'gone') throw new Error('no event');
+  const [date] = detail.occurrences;
+  if (!date) throw new Error('no date');
+  const event = { ...detail.event, certainty: 'confirmed' } as const;
+  const readDetails = (certainty: 'confirmed' | 'usual'): string =>
+    new URL(
+      googleEventUrl({ ...detail, event }, { ...date, certainty }, 'en', SITE),
+    ).searchParams.get('details') ?? '';
+  expect(readDetails('usual')).toContain('Not confirmed for this date; check before you go.');
+  expect(readDetails('confirmed')).not.toContain('Not confirmed');
+});

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { eventJsonLd, venueJsonLd } from '../../src/serializers/json-ld.ts';
 import { getEvent, getVenue } from '../../src/snapshot/get-record.ts';
-import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, localMs, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
@@ -11,6 +11,7 @@ const { snapshot } = useFixture();
 const EventNodeSchema = v.looseObject({
   '@type': v.string(),
   name: v.string(),
+  description: v.string(),
   url: v.string(),
   startDate: v.string(),
   eventStatus: v.string(),
@@ -29,8 +30,8 @@ function readEvent(slug: string) {
   if (detail === null || detail === 'gone') throw new Error(`${slug} is not there`);
   return detail;
 }
-function nodesOf(slug: string) {
-  const node = eventJsonLd(readEvent(slug), 'es', SITE, FRIDAY_NOON_MS);
+function nodesOf(slug: string, now_ms = FRIDAY_NOON_MS) {
+  const node = eventJsonLd(readEvent(slug), 'es', SITE, now_ms);
   const { '@graph': graph, ...single } = v.parse(DocumentSchema, JSON.parse(JSON.stringify(node)));
   return v.parse(v.array(EventNodeSchema), graph ?? [single]);
 }
@@ -78,4 +79,52 @@ test('a venue has its coordinates, address, weekly hours and exceptions', () => 
     ],
   });
   expect(readPlace('foro-sin-punto')).not.toHaveProperty('openingHoursSpecification');
+});
+
+const SATURDAY_NOON_MS = localMs('2026-11-21T12:00:00');
+
+test('unconfirmed repeating dates are the next few, each with the advice of the page', () => {
+  const nodes = nodesOf('fiesta-de-viernes', SATURDAY_NOON_MS);
+  expect(nodes).toHaveLength(4);
+  for (const { description } of nodes)
+    expect(description).toMatch(/Sin confirmar para esta fecha; pregunta antes de ir\.$/);
+});
+
+test('each date has the advice of its own certainty, and its note', () => {
+  const detail = readEvent('fiesta-de-viernes');
+  const [first, ...others] = detail.occurrences;
+  if (!first) throw new Error('it has no dates');
+  const notes = { es: 'Al atardecer.', en: 'At sunset.' };
+  const confirmed = { ...first, certainty: 'confirmed', notes } as const;
+  const { summary } = detail.event;
+  const node = eventJsonLd(
+    { ...detail, occurrences: [confirmed, ...others] },
+    'en',
+    SITE,
+    first.start_ms,
+  );
+  expect(node).toMatchObject({
+    '@graph': [
+      { description: `${summary.en} At sunset.` },
+      { description: expect.stringMatching(/Not confirmed for this date; check before you go\.$/) },
+      ...Array(3).fill({}),
+    ],
+  });
+});
+
+test('an unknown hour and the note of an editor are stated', () => {
+  const detail = readEvent('fiesta-de-viernes');
+  const confirm_note = { es: 'Llama al 998 000 0000.', en: 'Call 998 000 0000.' };
+  const [date] = detail.occurrences;
+  if (!date) throw new Error('it has no dates');
+  const occurrences = [{ ...date, all_day: true, time_known: false }];
+  const node = eventJsonLd(
+    { ...detail, event: { ...detail.event, confirm_note }, occurrences },
+    'en',
+    SITE,
+    date.start_ms,
+  );
+  expect(node.description).toMatch(
+    / Time to be confirmed\. Not confirmed for this date\. Call 998 000 0000\.$/,
+  );
 });

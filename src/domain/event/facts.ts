@@ -101,6 +101,15 @@ export const isDateUncertain = ({ event, next }: EventWithNext): boolean =>
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
 /**
+ * Returns an event with the certainty of one of its dates, which can differ from that of the next
+ * one. An outdated event stays `last_known`.
+ */
+export const withDateCertainty = <E extends Pick<EventRecord, 'certainty'>>(
+  event: E,
+  { certainty }: Pick<OccurrenceRecord, 'certainty'>,
+): E => ({ ...event, certainty: event.certainty === 'last_known' ? 'last_known' : certainty });
+
+/**
  * Returns the day number of the date that a visitor may save. @returns null if no date is
  * scheduled.
  */
