@@ -12,6 +12,7 @@ import {
   submitEvent,
   toolCallRequest,
 } from './desk.ts';
+import { ALL_DATES } from '../src/domain/change.ts';
 import { type Figure, addFigure, createFigure } from './report.ts';
 import {
   startCommand,
@@ -151,7 +152,11 @@ async function openDesk(town: Town) {
   const { text } = await request(town.port, `/api/v1/events/${PARTY}`);
   const path = `/revision/editar/${/"id":"(ev_\w+)"/.exec(text)?.[1]}`;
   return (is_cancelled: boolean): Promise<number> =>
-    submitForm(path, { does: is_cancelled ? 'cancel' : 'restore', reason: 'Se prueba.' });
+    submitForm(path, {
+      does: is_cancelled ? 'cancel' : 'restore',
+      date: ALL_DATES,
+      reason: 'Se prueba.',
+    });
 }
 
 /** Creates a figure with the number of issues; its target is none. */
