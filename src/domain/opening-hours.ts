@@ -91,7 +91,10 @@ export const TodayHoursSchema = v.strictObject({
     v.nullable(v.string()),
     'Why the day differs, or that its hours are unconfirmed for a holiday.',
   ),
-  free_for: visitors,
+  free_for: describe(
+    visitors,
+    'Kinds of visitor who enter free that day; everyone if nobody pays.',
+  ),
 });
 
 export type Hours = v.InferOutput<typeof HoursSchema>;
@@ -259,31 +262,44 @@ export const computeVenueDay = (
     only_weekday: findOnlyWeekday(hours),
   };
 
-/** Visitor groups that include the town's residents. */
-const LOCAL_VISITORS: readonly Visitor[] = ['everyone', 'national', 'resident'];
+/** Visitor groups that together are everyone. */
+const COMPLETE_GROUPS: readonly (readonly Visitor[])[] = [
+  ['everyone'],
+  ['adult'],
+  ['national', 'foreign'],
+  ['resident', 'foreign'],
+];
 
 /**
- * Returns true if residents enter free, by price or by a rule of the day, even if other visitors
- * pay.
+ * Lists the visitor groups that enter free, by price or by a rule of the day: only `everyone` if
+ * all do.
  */
-export const isFreeForLocals = (
-  visitors: readonly Pick<Admission, 'visitor' | 'amount'>[],
-  is_free: boolean,
-  free_for: readonly Visitor[] = [],
-): boolean =>
-  is_free ||
-  visitors.some(({ visitor, amount }) => amount === 0 && LOCAL_VISITORS.includes(visitor)) ||
-  free_for.some((visitor) => LOCAL_VISITORS.includes(visitor));
+export function listFreeVisitors(
+  prices: readonly Pick<Admission, 'visitor' | 'amount'>[],
+  free_today: readonly Visitor[] = [],
+): readonly Visitor[] {
+  const free = VISITORS.filter(
+    (visitor) =>
+      free_today.includes(visitor) ||
+      prices.some((price) => price.visitor === visitor && price.amount === 0),
+  );
+  const is_paid = prices.some(({ visitor, amount }) => amount > 0 && !free.includes(visitor));
+  const is_complete = COMPLETE_GROUPS.some((group) => group.every((each) => free.includes(each)));
+  return free.includes('everyone') || (is_complete && !is_paid) ? ['everyone'] : free;
+}
 
 /**
  * Computes the range of the entry prices, without free ones, in units of `currency`. Both amounts
- * are 0 if all visitors enter free.
+ * are 0 if all visitors enter free, and null if there are only free ones.
  * @returns null if there are no prices.
  */
 export function computePriceRange(visitors: readonly Admission[]) {
   const [first] = visitors;
   if (!first) return null;
+  const { currency } = first;
+  const is_free = listFreeVisitors(visitors).includes('everyone');
+  if (is_free) return { is_free, min: 0, max: 0, currency };
   const paid = visitors.map(({ amount }) => amount).filter((amount) => amount > 0);
-  const [min, max] = paid.length === 0 ? [0, 0] : [Math.min(...paid), Math.max(...paid)];
-  return { is_free: max === 0, min, max, currency: first.currency };
+  if (paid.length === 0) return { is_free, min: null, max: null, currency };
+  return { is_free, min: Math.min(...paid), max: Math.max(...paid), currency };
 }

@@ -1,10 +1,9 @@
 // Search documents: builds the searchable text of each record, expanded by synonyms (contract
 // 7.13).
-import type { EventRecord } from './event/event.ts';
+import { type EventRecord, listFreeVisitorsOf } from './event/event.ts';
 import { splitWords } from './text-folding.ts';
 import { LANGS, type LocalText } from './lang.ts';
 import type { NoticeRecord } from './notice.ts';
-import { isFreeForLocals } from './opening-hours.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import { switchGrammaticalNumber } from './word-matching.ts';
 import type { Taxonomy } from './taxon.ts';
@@ -85,7 +84,7 @@ export function createSearchDocuments({
         ...[names.get(venue ?? '') ?? '', names.get(organizer ?? '') ?? ''],
         ...taxa.flatMap((taxon) => [inAllLangs(taxon.name), ...taxon.search_words]),
       ];
-      return buildText(parts, isFreeForLocals(price.visitors, price.is_free));
+      return buildText(parts, listFreeVisitorsOf(price).length > 0);
     },
     venue: ({ name, address, locality, description, zone }: VenueRecord) => {
       const zone_name = zones.find(({ key }) => key === zone)?.name ?? null;

@@ -21,6 +21,7 @@ import {
   StoredAdmissionSchema,
   StoredHoursSchema,
   TodayHoursSchema,
+  VISITORS,
 } from './opening-hours.ts';
 import { TaxonSchema } from './taxon.ts';
 
@@ -91,6 +92,13 @@ export const VENUE_FIELDS = {
   admission: serializedField(
     v.array(StoredAdmissionSchema),
     v.exactOptional(v.array(AdmissionSchema)),
+  ),
+  free_for: serializedField(
+    null,
+    describe(
+      v.exactOptional(v.array(v.picklist(VISITORS))),
+      'Kinds of visitor who enter free on any day; everyone if nobody pays.',
+    ),
   ),
   ...ADMISSION_FIELDS,
   /**

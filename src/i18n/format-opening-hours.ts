@@ -18,6 +18,7 @@ import {
   type OpeningRule,
   type OpenPeriod,
   computePriceRange,
+  listFreeVisitors,
   type VenueDay,
   type Visitor,
   type Weekday,
@@ -33,7 +34,7 @@ import {
   formatMonthAndYear,
   groupConsecutive,
 } from './format-dates.ts';
-import { formatPrice } from './format-price.ts';
+import { formatPartlyFree, formatPrice } from './format-price.ts';
 import { capitalize, t, formatList } from './translate.ts';
 
 /** Number of exceptional days shown. */
@@ -145,12 +146,6 @@ const formatVisitors = (visitors: readonly Visitor[], lang: Lang): string =>
     lang,
   );
 
-/** Formats the visitors who enter free that day: `gratis para nacionales y residentes`, if any. */
-const formatFreeVisitors = (visitors: readonly Visitor[], lang: Lang): string | null =>
-  visitors.length === 0
-    ? null
-    : t(lang, 'opening.free_for', { visitors: formatVisitors(visitors, lang) });
-
 /** `admission_as_of`: day of the source of outdated amounts; null if they are current. */
 type AdmissionFields = Pick<VenueRecord, 'admission' | 'admission_as_of'>;
 
@@ -167,13 +162,27 @@ export function formatAdmissionAdvice(venue: AdmissionFields, lang: Lang): strin
   return month && t(lang, 'opening.admission_confirm', { month });
 }
 
-/** Formats the range of paid prices: `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`. */
-function formatAdmissionRange(venue: AdmissionFields, lang: Lang): string | null {
-  const range = computePriceRange(venue.admission);
-  if (range === null) return null;
-  const sentence = formatPrice({ ...range, note: null }, lang);
-  const month = formatAdmissionMonth(venue, lang);
-  return appendReason(sentence, month && t(lang, 'price.of', { month }), lang);
+/**
+ * Formats the admission on a day: `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`, `Gratis para
+ * nacionales y residentes; visitantes $210 MXN`; null if it is unknown.
+ * @param free_today Visitor groups that enter free by a rule of that day.
+ */
+function formatDayAdmission(
+  venue: AdmissionFields,
+  free_today: readonly Visitor[],
+  lang: Lang,
+): string | null {
+  const { admission } = venue;
+  const free = listFreeVisitors(admission, free_today);
+  const range = computePriceRange(admission);
+  if (range === null && free.length === 0) return null;
+  if (free.includes('everyone')) return t(lang, 'price.free');
+  const sentence =
+    free.length > 0
+      ? formatPartlyFree(free, admission, lang)
+      : range && formatPrice({ ...range, note: null }, lang);
+  const month = admission.length === 0 ? null : formatAdmissionMonth(venue, lang);
+  return sentence && appendReason(sentence, month && t(lang, 'price.of', { month }), lang);
 }
 
 /**
@@ -191,16 +200,14 @@ export function formatOpenVenuesTitle(
 }
 
 /**
- * Lists a venue's facts on a day: hours (not if unconfirmed for a holiday), price, visitors who
- * enter free.
+ * Lists a venue's facts on a day: hours (not if unconfirmed for a holiday), and the admission.
  */
 function listDayFacts({ venue, on_day: { opening } }: OpenVenue, lang: Lang): readonly string[] {
   return [
     opening.is_unconfirmed
       ? null
       : (formatDayHours(opening, lang) ?? t(lang, 'opening.hours_unknown')),
-    formatAdmissionRange(venue, lang),
-    formatFreeVisitors(opening.free_for, lang),
+    formatDayAdmission(venue, opening.free_for, lang),
   ].filter((fact) => fact !== null);
 }
 
@@ -314,7 +321,13 @@ export const formatAdmissionWithAge = (venue: AdmissionFields, lang: Lang): read
  */
 export const formatAdmission = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
-    const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
+    const price = {
+      is_free: amount === 0,
+      min: amount,
+      max: amount,
+      currency,
+      note: null,
+    };
     const value = formatPrice(price, lang);
     const sentence =
       visitor === 'everyone'

@@ -1,11 +1,12 @@
 // Price texts: formats prices as readable phrases in the requested language (contract 4.7).
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
-import type { Price } from '../domain/event/event.ts';
+import { listFreeVisitorsOf, type Price } from '../domain/event/event.ts';
+import { type Admission, listFreeVisitors, type Visitor } from '../domain/opening-hours.ts';
 import { foldText } from '../domain/text-folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { formatMonthAndYear } from './format-dates.ts';
-import { capitalize, t, localeOf } from './translate.ts';
+import { capitalize, formatList, t, localeOf } from './translate.ts';
 
 /**
  * Cache by language, decimals and currency: creating a formatter costs as much as serializing a
@@ -59,7 +60,8 @@ export const formatFilterAmount = (amount: number, lang: Lang): string =>
 const withoutCurrency = (amount: string): string => amount.replace(/\s\D+$/, '');
 
 /** The amounts of a price; `min` and `max` are null if unknown, and 0 is free. */
-type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
+type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'> &
+  Partial<Pick<Price, 'visitors'>>;
 
 /** Returns true if the note itself contains all amounts, or that admission is free. */
 function containsPrice(note: string, { is_free, min, max }: Amounts, lang: Lang): boolean {
@@ -79,9 +81,86 @@ export function formatPrice(price: Amounts, lang: Lang): string {
   return t(lang, 'price.noted', { price: formatAmounts(price, lang), note: note[lang] });
 }
 
+/** Visitor groups by residence. The others, by age or card, get conditions in their notes. */
+const RESIDENCES: readonly Visitor[] = ['national', 'resident', 'foreign'];
+
+/**
+ * Lists the visitors who enter free, by residence if they differ by it: `nacionales y residentes`,
+ * `niñas y niños (menores de 13 años)`. The note follows the last group that has it.
+ */
+function formatFreeGroups(
+  free: readonly Visitor[],
+  visitors: readonly Admission[],
+  lang: Lang,
+): string {
+  const residents = free.filter((visitor) => RESIDENCES.includes(visitor));
+  const groups = (residents.length > 0 ? residents : free).map((visitor) => ({
+    name: t(lang, `opening.visitor.${visitor}`),
+    note: visitors.find((each) => each.visitor === visitor && each.amount === 0)?.note?.[lang],
+  }));
+  const names = groups.map(({ name, note }, index) =>
+    note === undefined || note === groups[index + 1]?.note
+      ? name
+      : t(lang, 'opening.because', { sentence: name, reason: note }),
+  );
+  return formatList(names, lang);
+}
+
+/** Formats `gratis para nacionales y residentes`. */
+const formatFreeFor = (
+  free: readonly Visitor[],
+  visitors: readonly Admission[],
+  lang: Lang,
+): string => t(lang, 'price.free_for', { visitors: formatFreeGroups(free, visitors, lang) });
+
+/**
+ * Formats the mark of an entry that is free for some visitors: `gratis para residentes`; null if
+ * it is free for all or none of them.
+ */
+export const formatFreeMark = (
+  free: readonly Visitor[],
+  visitors: readonly Admission[],
+  lang: Lang,
+): string | null =>
+  free.length === 0 || free.includes('everyone') ? null : formatFreeFor(free, visitors, lang);
+
+/**
+ * Formats prices by visitor if some enter free: `Gratis para nacionales y residentes; visitantes
+ * $210 MXN`, or first the amounts if the free ones are children or hold a card.
+ * @param free Visitors who enter free, not everyone.
+ */
+export function formatPartlyFree(
+  free: readonly Visitor[],
+  visitors: readonly Admission[],
+  lang: Lang,
+): string {
+  const free_for = formatFreeFor(free, visitors, lang);
+  const payers = visitors.filter(({ visitor }) => !free.includes(visitor));
+  const [first] = payers;
+  if (first === undefined) return capitalize(free_for);
+  const amounts = payers.map(({ amount }) => amount);
+  const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
+  const { currency } = first;
+  const price = formatAmounts({ is_free: false, min, max, currency, note: null }, lang);
+  if (!free.some((visitor) => RESIDENCES.includes(visitor)))
+    return t(lang, 'price.partly_free', { first: price, others: free_for });
+  const others = t(
+    lang,
+    payers.every(({ visitor }) => visitor === 'foreign') ? 'price.visitors' : 'price.others',
+  );
+  const others_pay = t(lang, 'price.others_pay', {
+    others,
+    price: price.charAt(0).toLocaleLowerCase(lang) + price.slice(1),
+  });
+  return t(lang, 'price.partly_free', { first: capitalize(free_for), others: others_pay });
+}
+
 /** Formats the amounts without the note. */
 function formatAmounts(price: Amounts, lang: Lang): string {
   if (price.is_free) return t(lang, 'price.free');
+  const { visitors = [] } = price;
+  const free = listFreeVisitors(visitors);
+  if (free.length > 0) return formatPartlyFree(free, visitors, lang);
   const [min, max] = [price.min, price.max].map((n) =>
     n === null ? null : formatAmount(n, price.currency, lang),
   );
@@ -150,20 +229,14 @@ export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
  */
 export function formatShortPrice(price: Price, lang: Lang): string {
   const { min, max, currency, note } = price;
+  if (!price.is_free && listFreeVisitorsOf(price).length > 0) return formatAmounts(price, lang);
   if (!isPriceKnown(price) && note) return shortenNote(note[lang], min);
-  const lowest = isFreeForLocals(price) ? 0 : min;
-  if (!price.is_free && lowest !== null && max !== null && lowest !== max) {
+  if (!price.is_free && min !== null && max !== null && min !== max) {
     const highest = formatAmount(max, currency, lang);
-    if (lowest === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: highest });
+    if (min === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: highest });
     // `$430` and `1,350 MXN`: only the first amount has the sign.
-    const minimum = withoutCurrency(formatAmount(lowest, currency, lang));
+    const minimum = withoutCurrency(formatAmount(min, currency, lang));
     return t(lang, 'price.span', { min: minimum, max: highest.replace(/^\D+/, '') });
   }
   return formatAmounts(price, lang);
 }
-
-/** Returns true if residents enter free although others pay. */
-const isFreeForLocals = ({ visitors }: Price): boolean =>
-  visitors.some(
-    ({ visitor, amount }) => amount === 0 && (visitor === 'national' || visitor === 'resident'),
-  );

@@ -194,7 +194,7 @@ const OCCURRENCE_SCHEMA = selectSchemaFields(
   FURTHER_DATE_FIELDS,
 );
 /** `confirm` advises to check the price. */
-const PRICE_FIELDS = 'is_free min max currency text confirm';
+const PRICE_FIELDS = 'is_free free_for min max currency text confirm';
 
 /** An event in a list: the fields of its line; detalle_evento returns all others. */
 export const EVENT_SCHEMA = selectSchemaFields(

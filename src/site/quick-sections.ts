@@ -9,12 +9,14 @@ import {
   groupVenuesByOpenState,
 } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, toZoned } from '../domain/local-time.ts';
-import { findUntranslatedTexts, isNightclub } from '../domain/event/event.ts';
+import { findUntranslatedTexts, isNightclub, listFreeVisitorsOf } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import { listFreeVisitors } from '../domain/opening-hours.ts';
 import { HOUR_KEYWORDS, resolveHourKeyword } from '../domain/query/date-range.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import { formatHourColumn, formatShortDay, formatUntil } from '../i18n/format-dates.ts';
 import { formatVenueBriefly, formatOpenUntil } from '../i18n/format-opening-hours.ts';
+import { formatFreeMark } from '../i18n/format-price.ts';
 import { absoluteUrl, pagePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {
@@ -126,18 +128,29 @@ export function buildQuickSectionsView(
         ...buildVenueItem(place, minute_ms, lang),
       })),
     ];
-    // Items that the page shows already come last, then venues with unknown hours, then nightclubs
-    // by day.
-    const rankOf = ({ id, is_nightclub, has_unknown_hours }: (typeof candidates)[number]): number =>
-      Number(is_nightclub && !is_night) * 4 +
-      Number(has_unknown_hours) * 2 +
-      Number(shown_ids.has(id));
-    const items = candidates.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_ITEMS);
+    // Items that the page shows already come last, then those that are free for some visitors, then
+    // venues with unknown hours, then nightclubs by day.
+    const rankOf = (item: (typeof candidates)[number]): number =>
+      Number(item.is_nightclub && !is_night) * 8 +
+      Number(item.has_unknown_hours) * 4 +
+      Number(key === 'free' && item.free_mark !== null) * 2 +
+      Number(shown_ids.has(item.id));
+    const items = candidates
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .slice(0, MAX_ITEMS)
+      .map(({ free_mark, ...item }) => ({
+        ...item,
+        hint: key === 'free' && free_mark ? joinHints([item.hint, free_mark]) : item.hint,
+      }));
     for (const { id } of items) shown_ids.add(id);
     return { key, path, title: t(lang, `shelf.${key}`), items };
   });
   return views.filter(({ items }) => items.length > 0);
 }
+
+const joinHints = (hints: readonly (string | null)[]): string =>
+  hints.filter((hint) => hint !== null && hint !== '').join(' · ');
+
 /** The sections of a page. `hint` is a short text beside an item: its hours and zone. */
 export type QuickSectionsView = ReturnType<typeof buildQuickSectionsView>;
 
@@ -173,20 +186,24 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
     is_nightclub: isNightclub(event),
     has_unknown_hours: false,
     path: recordPath('event', event.slug, lang),
-    hint: hints.filter((hint) => hint !== null).join(' · '),
+    hint: joinHints(hints),
+    free_mark: formatFreeMark(listFreeVisitorsOf(event.price), event.price.visitors, lang),
   };
 }
 
 /** Builds the item of an open venue. */
 function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) {
   const { hours, zone } = formatVenueBriefly(place, minute_ms, lang);
+  const { admission } = place.venue;
+  const free_visitors = listFreeVisitors(admission, place.on_day.opening.free_for);
   return {
     title: place.venue.name,
     title_lang: undefined,
     is_nightclub: false,
     has_unknown_hours: hours === null,
     path: recordPath('venue', place.venue.slug, lang),
-    hint: [hours, ...zone].filter((hint) => hint !== null).join(' · '),
+    hint: joinHints([hours, ...zone]),
+    free_mark: formatFreeMark(free_visitors, admission, lang),
   };
 }
 

@@ -43,11 +43,12 @@ describe('venues', () => {
     ['?q=maelcon', ['malecon-inventado']],
     ['?zone=isla-mujeres', ['foro-sin-punto']],
     ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
-    // One is open from Saturday to Tuesday; the other is closed on Mondays, and free only for children.
+    // One is open from Saturday to Tuesday; the other is closed on Mondays.
     ['?open_on=today', ['malecon-inventado']],
     ['?open_on=2026-11-23', ['foro-sin-punto']],
     ['?category=party,tech', ['foro-sin-punto']],
-    ['?free=1', []],
+    // Free for children.
+    ['?free=1', ['malecon-inventado']],
     ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
   ])('that match %s are %j', (query, expected) => {
     expect(slugs(query)).toEqual(expected);

@@ -50,9 +50,9 @@ describe('a venue', () => {
   });
 
   test.each([
-    ['2026-11-20T12:00', true, ['09:00–18:00 last 17:30', '20:00–02:00'], null, []],
-    ['2026-11-22T12:00', true, ['09:00–18:00 last 17:30'], null, ['national', 'resident']],
-    ['2026-12-24T12:00', true, ['09:00–13:00'], 'Half day', []],
+    ['2026-11-20T12:00', true, ['09:00–18:00 last 17:30', '20:00–02:00'], null, ['child']],
+    ['2026-11-22T12:00', true, ['09:00–18:00 last 17:30'], null, ['national', 'resident', 'child']],
+    ['2026-12-24T12:00', true, ['09:00–13:00'], 'Half day', ['child']],
     ['2026-12-25T12:00', false, [], 'Christmas Day', []],
   ])('at %s is open: %s, with its hours and a reason (contract 4.13)', (...row) => {
     const [moment, open, hours, note, free_for] = row;

@@ -1,7 +1,9 @@
 // Opening hours texts: a venue's day and week, and the open venues of a day.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
 import {
+  type Admission,
   type OpeningHours,
   type OpeningRule,
   computeVenueDay,
@@ -76,6 +78,41 @@ test.each([
   const open_venue = { ...place, on_day: on('2026-11-24', { ...HOURS, rules }) };
   const { lines } = formatOpenVenues([open_venue], localMs(`2026-11-24T${now}`), 'es');
   expect(lines[0]?.facts[0]).toBe(expected);
+});
+
+const price = (visitor: Admission['visitor'], amount: number, note: Admission['note'] = null) => ({
+  ...{ visitor, amount, currency: 'MXN', note },
+});
+const UNDER_13 = { es: 'menores de 13 años', en: 'under 13' };
+const MUSEUM_ADMISSION = [
+  price('foreign', 210),
+  price('national', 105),
+  price('resident', 105),
+  price('child', 0, UNDER_13),
+];
+test.each([
+  [
+    '2026-11-29',
+    MUSEUM_ADMISSION,
+    'Gratis para nacionales y residentes; visitantes $210 MXN',
+    'Free for Mexicans and residents; visitors pay $210 MXN',
+  ],
+  [
+    '2026-11-24',
+    MUSEUM_ADMISSION,
+    'De $105 a $210 MXN; gratis para niñas y niños (menores de 13 años)',
+    '$105 to $210 MXN; free for children (under 13)',
+  ],
+  ['2026-11-29', [], 'Gratis para nacionales y residentes', 'Free for Mexicans and residents'],
+  ['2026-11-24', [price('everyone', 0)], 'Gratis', 'Free'],
+])('on %s, the row of a venue names only amounts that somebody pays', (text, admission, es, en) => {
+  const open_venue = {
+    ...place,
+    venue: { ...place.venue, admission, admission_as_of: null },
+    on_day: on(text),
+  };
+  const facts = LANGS.map((lang) => formatOpenVenues([open_venue], null, lang).lines[0]?.facts[1]);
+  expect(facts).toEqual([es, en]);
 });
 
 test('unconfirmed holiday hours give one note, which no venue repeats', () => {

@@ -92,7 +92,7 @@ describe('hostile text', () => {
     const { page } = answer;
     const agenda = { ...page.agenda, events: cards, notices: [], open_places: [], still_on: [] };
     const view = buildAgendaView({ ...page, agenda, facts: null, occurrences: [] });
-    const { children } = parse(renderAgendaMarkdown(view));
+    const { children } = parse(renderAgendaMarkdown({ ...view, quick_sections: [] }));
     const headings = children.filter((node) => node.type === 'heading' && node.depth === 3);
     const titles = cards.map((card) => cleanLineText(card.event.title.es));
     expect(headings.map((node) => toPlain(node)).sort()).toEqual(titles.sort());

@@ -58,6 +58,7 @@ const NESTED_FIELDS: Readonly<Record<string, (event: ApiEvent) => unknown>> = {
   lat: ({ venue }) => venue?.lat,
   lng: ({ venue }) => venue?.lng,
   is_free: ({ price }) => price.is_free,
+  free_for: ({ price }) => price.free_for,
   price_min: ({ price }) => price.min,
   price_max: ({ price }) => price.max,
   price_text: ({ price }) => price.text,

@@ -20,7 +20,8 @@ test.each([
     [
       'Ahora: Feria diaria, Exposición larga',
       'Esta noche: Concierto único; "a", b, ¡Fiesta de viernes!',
-      'Gratis: Feria diaria',
+      // Free for children only, so it comes last.
+      'Gratis: Feria diaria, Malecón Inventado',
       'Con niños: Feria diaria',
     ],
   ],
@@ -28,7 +29,11 @@ test.each([
     'today',
     '2026-11-20T23:40:00',
     true,
-    ['Ahora: ¡Fiesta de viernes!, Exposición larga', 'Esta noche: ¡Fiesta de viernes!'],
+    [
+      'Ahora: ¡Fiesta de viernes!, Exposición larga',
+      'Esta noche: ¡Fiesta de viernes!',
+      'Gratis: Malecón Inventado',
+    ],
   ],
 ])('quick sections of %s at %s (night: %s) have only upcoming events', async (...row) => {
   const [date, local, is_night, expected] = row;

@@ -49,13 +49,9 @@ const hasWord = (id: string, searched: string): boolean =>
     (word) => word.startsWith(searched) || switchGrammaticalNumber(searched).includes(word),
   ) ?? false;
 
-/** Free for local visitors. */
+/** Free for at least one kind of visitor. */
 const isFree = ({ price }: EventRecord): boolean =>
-  price.is_free ||
-  price.visitors.some(
-    ({ visitor, amount }) =>
-      amount === 0 && (visitor === 'everyone' || visitor === 'national' || visitor === 'resident'),
-  );
+  price.is_free || price.visitors.some(({ amount }) => amount === 0);
 
 /** Returns the lowest price, or null if unknown. */
 const lowestPrice = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));

@@ -1,5 +1,6 @@
 // Event prices: tests the range, certainty and text of a price from its content file.
 import { describe, expect, test } from 'vitest';
+import { listFreeVisitorsOf } from '../../src/domain/event/event.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import {
   formatPriceAdvice,
@@ -27,7 +28,7 @@ describe('prices by kind of visitor', () => {
     expect(price).toMatchObject({ is_free: false, min: 105, max: 210, currency: 'MXN' });
     expect(price.visitors.map(({ visitor }) => visitor)).toEqual(['child', 'national', 'foreign']);
     expect(price.visitors[2]?.note?.en).toBe('at the door');
-    expect(formatPrice(price, 'es')).toBe('De $105 a $210 MXN');
+    expect(formatPrice(price, 'es')).toBe('De $105 a $210 MXN; gratis para niñas y niños');
   });
   test.each([
     ['everyone, amount: 0', { is_free: true, min: 0, max: 0 }],
@@ -35,6 +36,45 @@ describe('prices by kind of visitor', () => {
   ])('are free if all amounts are 0, and keep their currency: %s', (visitor, price) => {
     expect(readPrice(visitors(visitor))).toMatchObject(price);
   });
+});
+
+test.each([
+  [
+    ['national, amount: 0', 'resident, amount: 0', 'foreign, amount: 210'],
+    ['national', 'resident'],
+    'Gratis para nacionales y residentes; visitantes $210 MXN',
+    'Free for Mexicans and residents; visitors pay $210 MXN',
+  ],
+  [
+    ['resident, amount: 0', 'national, amount: 105', 'foreign, amount: 210'],
+    ['resident'],
+    'Gratis para residentes; los demás de $105 a $210 MXN',
+    'Free for residents; others pay $105 to $210 MXN',
+  ],
+  [
+    [
+      'adult, amount: 90',
+      'student, amount: 0, note: { es: con credencial, en: with a card }',
+      'senior, amount: 0, note: { es: con credencial, en: with a card }',
+    ],
+    ['student', 'senior'],
+    '$90 MXN; gratis para estudiantes y adultos mayores (con credencial)',
+    '$90 MXN; free for students and seniors (with a card)',
+  ],
+  // The price of the others is unknown: not free for everyone.
+  [
+    ['national, amount: 0', 'resident, amount: 0'],
+    ['national', 'resident'],
+    'Gratis para nacionales y residentes',
+    'Free for Mexicans and residents',
+  ],
+  [['national, amount: 0', 'foreign, amount: 0'], ['everyone'], 'Gratis', 'Free'],
+  [['everyone, amount: 50'], [], '$50 MXN', '$50 MXN'],
+])('%j are free for %j', (list, free_for, es, en) => {
+  const price = readPrice(visitors(...list));
+  expect(listFreeVisitorsOf(price)).toEqual(free_for);
+  expect(price.is_free).toBe(free_for.includes('everyone'));
+  expect(LANGS.map((lang) => formatPrice(price, lang))).toEqual([es, en]);
 });
 
 describe('a price', () => {
@@ -67,8 +107,16 @@ describe('a price', () => {
 });
 
 test.each([
-  [visitors('national, amount: 0', 'foreign, amount: 210'), 'Gratis–$210 MXN', 'Free–$210 MXN'],
-  [visitors('child, amount: 0', 'adult, amount: 210'), '$210 MXN', '$210 MXN'],
+  [
+    visitors('national, amount: 0', 'resident, amount: 0', 'foreign, amount: 210'),
+    'Gratis para nacionales y residentes; visitantes $210 MXN',
+    'Free for Mexicans and residents; visitors pay $210 MXN',
+  ],
+  [
+    visitors('child, amount: 0', 'adult, amount: 210'),
+    '$210 MXN; gratis para niñas y niños',
+    '$210 MXN; free for children',
+  ],
   ['free', 'Gratis', 'Free'],
   ['{ note: { es: De paga; pregunta, en: "1,200 pesos, in cash" } }', 'De paga', '1,200 pesos'],
   ['{ min: 0, note: { es: Es gratis; pagas la cena, en: Free } }', 'Pagas la cena', 'Free'],

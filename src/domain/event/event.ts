@@ -23,7 +23,13 @@ import {
 import { foldText } from '../text-folding.ts';
 import { CERTAINTIES } from '../fact-freshness.ts';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from '../lang.ts';
-import { AdmissionSchema, StoredAdmissionSchema } from '../opening-hours.ts';
+import {
+  AdmissionSchema,
+  listFreeVisitors,
+  StoredAdmissionSchema,
+  type Visitor,
+  VISITORS,
+} from '../opening-hours.ts';
 import { StoredPictureSchema } from '../pictures.ts';
 import { TaxonSchema } from '../taxon.ts';
 import { COORDINATES_FIELDS } from '../venue.ts';
@@ -56,7 +62,14 @@ const PriceSchema = v.object({
 });
 
 const PriceWire = v.strictObject({
-  is_free: describe(v.boolean(), 'False if the price is unknown; then min and max are null.'),
+  is_free: describe(
+    v.boolean(),
+    'True only if nobody pays. False if the price is unknown; then min and max are null.',
+  ),
+  free_for: describe(
+    v.exactOptional(v.array(v.picklist(VISITORS))),
+    'Kinds of visitor who enter free; everyone if is_free, empty if nobody is known to.',
+  ),
   min: nullableOptional(v.number()),
   max: nullableOptional(v.number()),
   currency: describe(string, 'ISO 4217 code.'),
@@ -225,6 +238,13 @@ export type OccurrenceStatus = OccurrenceRecord['status'];
 
 export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
 export type Price = EventRecord['price'];
+
+/** Lists the kinds of visitor who enter free: only `everyone` if all do (contract 4.7). */
+export const listFreeVisitorsOf = ({
+  is_free,
+  visitors,
+}: Pick<Price, 'is_free' | 'visitors'>): readonly Visitor[] =>
+  is_free ? ['everyone'] : listFreeVisitors(visitors);
 
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
 

@@ -6,8 +6,14 @@ import { TOWN } from '../../town.ts';
 import type { EventCard } from '../agenda.ts';
 import { type DayRange, floorToMinute, isLater } from '../local-time.ts';
 import { isWithinRadius } from '../distance.ts';
-import { EVENT_STATUSES, type EventRecord, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
-import { isFreeForLocals, computePriceRange, type Visitor } from '../opening-hours.ts';
+import {
+  EVENT_STATUSES,
+  type EventRecord,
+  FAMILY_CATEGORY,
+  isFamily,
+  listFreeVisitorsOf,
+} from '../event/event.ts';
+import { listFreeVisitors, type Visitor } from '../opening-hours.ts';
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
@@ -68,11 +74,13 @@ const flag = <N extends string>(
 ) => ({ name, matchesEvent, matchesVenue });
 export type FilterableEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
 
-// An unknown price is not free (contract 7.1).
-const isFree = ({ price: { visitors, is_free } }: Pick<EventRecord, 'price'>): boolean =>
-  isFreeForLocals(visitors, is_free);
-const FREE = flag('free', isFree, ({ admission }, free_for) =>
-  isFreeForLocals(admission, computePriceRange(admission)?.is_free === true, free_for),
+/** Tests whether some visitors enter free. An unknown price is not free (contract 7.1). */
+const isFree = ({ price }: Pick<EventRecord, 'price'>): boolean =>
+  listFreeVisitorsOf(price).length > 0;
+const FREE = flag(
+  'free',
+  isFree,
+  ({ admission }, free_for) => listFreeVisitors(admission, free_for).length > 0,
 );
 const FAMILY = flag('family', isFamily, ({ family }) => family === true);
 const INDOOR = flag(

@@ -104,7 +104,7 @@ const PARAMETERS = [
     other_names: ['gratis', 'gratuito', 'is_free'],
     schema: FLAG_PARSER.schema,
     example: '1',
-    tool: 'An unknown price is not free.',
+    tool: 'Free for somebody: price.free_for says for whom. An unknown price is not free.',
   },
   {
     name: 'family',

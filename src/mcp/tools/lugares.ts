@@ -46,8 +46,8 @@ import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 const VENUE_SCHEMA = selectSchemaFields(
   ListedVenueSchema,
   `id url name description address locality zone directions_url website phone accessibility admission
-  admission_confirm family indoor upcoming_count distance_km lat lng`,
-  { today: selectNestedFields('date open spans note'), week: arraySchema(ANY_SCHEMA) },
+  free_for admission_confirm family indoor upcoming_count distance_km lat lng`,
+  { today: selectNestedFields('date open spans note free_for'), week: arraySchema(ANY_SCHEMA) },
 );
 const INPUT = inputSchema({
   ...filterArgumentSchemas(VENUE_LIST_PARAMETERS),

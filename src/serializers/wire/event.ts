@@ -10,6 +10,7 @@ import {
   EVENT_FIELDS,
   findUntranslatedTexts,
   OCCURRENCE_STATUSES,
+  listFreeVisitorsOf,
   type OccurrenceRecord,
   type Price,
 } from '../../domain/event/event.ts';
@@ -156,6 +157,7 @@ function serializePrice(price: Price, lang: Lang) {
   const confirm_advice = formatPriceAdvice(price, lang);
   return {
     is_free,
+    free_for: [...listFreeVisitorsOf(price)],
     min,
     max,
     currency,

@@ -21,6 +21,7 @@ import { type Lang, localized } from '../../domain/lang.ts';
 import {
   AdmissionSchema,
   type Hours,
+  listFreeVisitors,
   type TodayHours,
   TodayHoursSchema,
   type VenueDay,
@@ -70,8 +71,9 @@ export const serializeVenue = (
     zone: serializeTaxon(taxonomy.zones, venue.zone, lang),
     directions_url: directionsUrl(venue),
     hours: serializeHours(venue, lang),
-    today: today && serializeToday(today, lang),
+    today: today && serializeToday(venue, today, lang),
     admission: serializeAdmission(venue.admission, lang),
+    free_for: [...listFreeVisitors(venue.admission)],
     admission_confirm: formatAdmissionAdvice(venue, lang),
   });
 
@@ -96,7 +98,7 @@ function serializeHours({ hours }: VenueRecord, lang: Lang): Hours | null {
  * Serializes a day's hours: spans of opening, and the kinds of visitor that enter free. `note`
  * explains an exception or unconfirmed holiday hours.
  */
-function serializeToday(venue_day: VenueDay, lang: Lang): TodayHours {
+function serializeToday({ admission }: VenueRecord, venue_day: VenueDay, lang: Lang): TodayHours {
   const { day, opening } = venue_day;
   const formatOptionalTimestamp = (epoch_ms: number | null): string | null =>
     epoch_ms === null ? null : formatTimestamp(epoch_ms);
@@ -109,7 +111,7 @@ function serializeToday(venue_day: VenueDay, lang: Lang): TodayHours {
       last_entry: formatOptionalTimestamp(last_entry_ms),
     })),
     note: formatOpeningNote(venue_day, lang),
-    free_for: [...opening.free_for],
+    free_for: opening.is_open ? [...listFreeVisitors(admission, opening.free_for)] : [],
   };
 }
 
@@ -138,7 +140,7 @@ export const serializeOpenVenues = (
     name: venue.name,
     url: absoluteUrl(site.url, recordPath('venue', venue.slug, lang)),
     zone: zone && serializeTaxon([zone], zone.key, lang),
-    today: serializeToday(venue_day, lang),
+    today: serializeToday(venue, venue_day, lang),
     admission: serializeAdmission(venue.admission, lang),
     admission_certainty: venue.admission_certainty,
     admission_confirm: formatAdmissionAdvice(venue, lang),
