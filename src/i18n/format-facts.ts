@@ -5,7 +5,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { type EventFactValue, isDateConfirmed, isDateUncertain } from '../domain/event/facts.ts';
+import {
+  type EventFactValue,
+  getEffectiveStatus,
+  isDateConfirmed,
+  isDateUncertain,
+} from '../domain/event/facts.ts';
 import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
@@ -123,23 +128,32 @@ export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string 
     .join(' · ');
 
 /**
- * Formats the sentence on the dates of a list that lack the mark `✓ confirmado`; null if no date is
+ * Formats the warning that no date of a list is confirmed, or only some; null if no date is
  * uncertain.
+ * @param is_today The list is that of today's page.
  */
-export function formatListUncertainty(cards: readonly DatedEvent[], lang: Lang): string | null {
-  if (!cards.some(isDateUncertain)) return null;
-  return cards.some(isDateConfirmed)
-    ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
-    : t(lang, 'confirm.list_all');
+export function formatListUncertainty(
+  cards: readonly DatedEvent[],
+  lang: Lang,
+  is_today = false,
+): string | null {
+  const scheduled = cards.filter(({ event, next }) => next && !getEffectiveStatus(event, next));
+  if (!scheduled.some(isDateUncertain)) return null;
+  if (scheduled.some(isDateConfirmed))
+    return t(lang, 'confirm.list.marked', { mark: t(lang, 'confirm.mark') });
+  if (!scheduled.every(isDateUncertain)) return t(lang, 'confirm.list.some');
+  return t(lang, is_today ? 'confirm.list.none_today' : 'confirm.list.none');
 }
 
 /**
- * Formats the sentence on uncertain dates, or else the mark, to explain it; null for a list without
- * either.
+ * Formats what visitors must know of the dates of a list: the warning of uncertain ones, or else
+ * the mark, to explain it.
  */
-export const formatListLegend = (cards: readonly DatedEvent[], lang: Lang): string | null =>
-  formatListUncertainty(cards, lang) ??
-  (cards.some(isDateConfirmed) ? t(lang, 'confirm.mark') : null);
+export function formatListDoubt(cards: readonly DatedEvent[], lang: Lang, is_today = false) {
+  const warning = formatListUncertainty(cards, lang, is_today);
+  const has_mark = warning === null && cards.some(isDateConfirmed);
+  return { warning, marks_legend: has_mark ? t(lang, 'confirm.mark') : null };
+}
 
 /**
  * Formats the source dates: `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; for

@@ -2,7 +2,7 @@
 // around a point, and the alternatives of an empty result: the next match, partial matches
 // (`nearly`) and past ones (contract 7.15, 7.16, 7.25).
 import { SINGLE_DAY_KEYWORDS } from '../domain/date-keywords.ts';
-import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/local-time.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR, parseDay } from '../domain/local-time.ts';
 import type { NearCaveats } from '../domain/distance.ts';
 import { EVENT_STATUSES, type EventRecord, type OccurrenceRecord } from '../domain/event/event.ts';
 import { RECORD_KINDS } from '../domain/record-history.ts';
@@ -26,7 +26,7 @@ import {
 } from '../domain/query/parameter-parsers.ts';
 import type { SpellingCorrection } from '../domain/word-matching.ts';
 import { type Taxonomy, serializeTaxon } from '../domain/taxon.ts';
-import { formatLongRange, formatWhen } from './format-dates.ts';
+import { formatLongDay, formatLongRange, formatWhen } from './format-dates.ts';
 import { recordPath } from './paths.ts';
 import { formatFilterAmount } from './format-price.ts';
 import { type MessageKey, formatList, t, tPlural } from './translate.ts';
@@ -79,17 +79,25 @@ export function formatFilter(
   }
 }
 
+/** Formats a `date` parameter: `viernes 20 de noviembre de 2026`; as it is if it is no day. */
+export function formatDateParameter(date: string, lang: Lang): string {
+  const day = parseDay(date);
+  return day ? formatLongDay(day, lang) : date;
+}
+
 /**
- * Formats the days of the query as requested (`hoy`), not as dates: the name of a feed must not
- * change every day.
+ * Formats the days of the query, a keyword as requested (`hoy`): the name of a feed must not change
+ * every day.
  */
 function listDayPhrases({ date, from, to }: ParameterValues, lang: Lang): readonly string[] {
   const word = DATE_KEYWORDS.find((keyword) => keyword === date);
   if (word) return [t(lang, `ics.filter.${word}`)];
-  if (date !== undefined) return [date];
-  if (from !== undefined && to !== undefined) return [t(lang, 'ics.filter.range', { from, to })];
-  if (from !== undefined) return [t(lang, 'ics.filter.from', { from })];
-  return to === undefined ? [] : [t(lang, 'ics.filter.to', { to })];
+  if (date !== undefined) return [formatDateParameter(date, lang)];
+  const [from_day, to_day] = [parseDay(from ?? ''), parseDay(to ?? '')];
+  if (from_day && to_day) return [formatLongRange({ from: from_day, to: to_day }, lang)];
+  if (from !== undefined)
+    return [t(lang, 'ics.filter.from', { from: formatDateParameter(from, lang) })];
+  return to === undefined ? [] : [t(lang, 'ics.filter.to', { to: formatDateParameter(to, lang) })];
 }
 
 /** Filters in display order; location comes last, before the days. */

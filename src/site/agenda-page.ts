@@ -41,11 +41,7 @@ import {
   formatDayLink,
   formatSunTimes,
 } from '../i18n/format-day.ts';
-import {
-  formatConfirmedMark,
-  formatListUncertainty,
-  formatListLegend,
-} from '../i18n/format-facts.ts';
+import { formatConfirmedMark, formatListDoubt } from '../i18n/format-facts.ts';
 import { formatOpenVenues, formatOpenVenuesTitle } from '../i18n/format-opening-hours.ts';
 import {
   PAGE_PATHS,
@@ -409,8 +405,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     ),
     /** Sunrise and sunset, below the title; null for several days. */
     sun_times_text,
-    /** Explains the mark of confirmed dates. */
-    marks_legend: formatListLegend([...ongoing, ...events], lang),
+    ...formatListDoubt([...ongoing, ...events], lang, kind === 'today'),
     /** Lists of the HTML page, in its order; `last_lists` come after the open venues. */
     lists: lists.filter((list) => !comesAfterVenues(list)),
     empty_message: is_empty_without_filters ? t(lang, 'agenda.empty') : null,
@@ -600,10 +595,7 @@ export function renderAgendaMarkdown(view: AgendaView): string {
       notices.shown.map((notice) => renderNotice(notice, meta)),
       notices.folded.length === 0 && notices.season_line,
     ),
-    formatListUncertainty(
-      [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
-      lang,
-    ),
+    view.warning,
     view.is_night && quick_sections,
     renderEventGroups(view, view.groups.filter(isHighlights)),
     !view.is_night && quick_sections,

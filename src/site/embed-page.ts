@@ -3,7 +3,11 @@
 import { AGENDA_KEYWORDS } from '../domain/date-keywords.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
-import { findUntranslatedTexts, type OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  findUntranslatedTexts,
+  type OccurrenceRecord,
+  separateNightclubs,
+} from '../domain/event/event.ts';
 import { getEffectiveStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SUBSCRIBABLE_FILTER_NAMES } from '../domain/query/event-query.ts';
@@ -11,6 +15,8 @@ import { parseEmbedQuery, THEMES } from '../domain/query/list-queries.ts';
 import { RESULT_LIMITS } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
 import { formatHours, formatShortDay } from '../i18n/format-dates.ts';
+import { formatListUncertainty } from '../i18n/format-facts.ts';
+import { formatDateParameter } from '../i18n/format-query.ts';
 import { PAGE_PATHS, absoluteUrl, embedFramePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { formatPrice } from '../i18n/format-price.ts';
 import { t } from '../i18n/translate.ts';
@@ -19,6 +25,8 @@ import { renderDocument } from '../serializers/markdown/document.ts';
 import { code, inlineCode, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { escapeXml } from '../serializers/sanitize-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
+import { MAX_AGENDA_EVENTS } from '../snapshot/load-agenda.ts';
+import { placeDateNote } from './event-list-views.ts';
 import {
   parseChoice,
   choicePageResult,
@@ -36,7 +44,7 @@ const renderSnippet = (url: string, title: string): string =>
   `<iframe src="${escapeXml(url)}" title="${escapeXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
 
 /** Parameters of the frame: the filters for people, and its look. */
-const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'limit', 'theme'] as const;
+const FRAME_NAMES = ['date', ...SUBSCRIBABLE_FILTER_NAMES, 'nightclubs', 'limit', 'theme'] as const;
 /** Parameters of the form: frame parameters and the frame's language. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
@@ -52,6 +60,7 @@ export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) 
     parseEmbedQuery({ ...values, lang }, snapshot, now_ms, issues),
   );
   const today = toLocalDay(now_ms).toString();
+  const cards = parsed ? findFrameEvents(snapshot, parsed, lang) : [];
   return {
     status: issue === null ? 200 : 400,
     page: {
@@ -62,23 +71,31 @@ export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) 
       title: parsed
         ? calendarFeedName(parsed.filter, params, snapshot.taxonomy, lang, site)
         : site.name,
-      entries: parsed
-        ? findEvents(snapshot, parsed.filter, lang).cards.map((card) =>
-            buildEntry(card, today, lang),
-          )
-        : [],
+      warning: formatListUncertainty(cards, lang, params.date === 'today'),
+      entries: cards.map((card) => buildEntry(card, today, lang)),
     },
   };
+}
+
+function findFrameEvents(
+  snapshot: PageContext['snapshot'],
+  { filter, shows_nightclubs }: ReturnType<typeof parseEmbedQuery>,
+  lang: Lang,
+): readonly EventCard[] {
+  if (shows_nightclubs) return findEvents(snapshot, filter, lang).cards;
+  const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
+  return separateNightclubs(cards).others.slice(0, filter.limit);
 }
 
 function buildEntry(card: EventCard, today: string, lang: Lang) {
   const { event, next, venue, zone } = card;
   const status = getEffectiveStatus(event, next);
+  const date_note = placeDateNote(next, status, 'hour', lang);
   const title_lang = findUntranslatedTexts(event, lang).title;
   return {
     status,
     status_text: status && t(lang, `status.${status}`),
-    when: next && formatWhen(next, today, lang),
+    when: next && formatWhen(next, date_note.as_hour, today, lang),
     thumbnail_path: thumbnailUrl(card),
     path: recordPath('event', event.slug, lang),
     title: event.title[lang],
@@ -89,14 +106,16 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
       .join(''),
     price: formatPrice(event.price, lang),
     is_free: event.price.is_free,
+    note: date_note.own_line ?? date_note.after_place,
   };
 }
 
 /**
  * Formats the day and hours of an occurrence, or its first and last day if it lasts several whole
  * days.
+ * @param hour_note Replaces an unknown hour.
  */
-function formatWhen(next: OccurrenceRecord, today: string, lang: Lang) {
+function formatWhen(next: OccurrenceRecord, hour_note: string | null, today: string, lang: Lang) {
   const formatDay = (day_number: number): string => {
     const day = fromDayNumber(day_number);
     return formatShortDay(day, lang, Number(today.slice(0, 4)));
@@ -108,7 +127,8 @@ function formatWhen(next: OccurrenceRecord, today: string, lang: Lang) {
     return { start, days, hours: null };
   }
   const is_today = fromDayNumber(first_day).toString() === today;
-  return { start, days: is_today ? t(lang, 'nav.today') : first, hours: formatHours(next, lang) };
+  const hours = hour_note ?? formatHours(next, lang);
+  return { start, days: is_today ? t(lang, 'nav.today') : first, hours };
 }
 
 /**
@@ -153,7 +173,10 @@ function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lan
   }));
   // A date, which only a typed address can have, becomes one extra option.
   const is_other_date = date !== undefined && !keywords.some(({ value }) => value === date);
-  const dates = [...(is_other_date ? [{ value: date, text: date }] : []), ...keywords];
+  const dates = [
+    ...(is_other_date ? [{ value: date, text: formatDateParameter(date, lang) }] : []),
+    ...keywords,
+  ];
   const themes = THEMES.map((name) => ({ value: name, text: t(lang, `embed.theme.${name}`) }));
   return {
     selects: [
@@ -171,7 +194,15 @@ function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lan
         options: themes.map((option) => ({ ...option, is_selected: option.value === theme })),
       },
     ],
-    checkboxes: buildFilterCheckboxes(choice, lang),
+    checkboxes: [
+      ...buildFilterCheckboxes(choice, lang),
+      {
+        name: 'nightclubs',
+        value: '0',
+        label: t(lang, 'embed.without_nightclubs'),
+        is_checked: choice.nightclubs === '0',
+      },
+    ],
     limit,
   };
 }
@@ -179,7 +210,7 @@ function buildForm({ snapshot }: PageContext, choice: ParameterValues, lang: Lan
 export type EmbedView = LoadedPage<typeof loadEmbedPage>;
 
 /** Query of the form for the Markdown version. */
-const QUERY_EXAMPLE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
+const QUERY_EXAMPLE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&nightclubs=0&limit=1–${RESULT_LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
 
 const renderEmbed = ({ meta, frame }: EmbedView): string =>
   renderDocument(

@@ -50,7 +50,7 @@ import {
   formatUntil,
   formatWeekday,
 } from '../i18n/format-dates.ts';
-import { formatConfirmedBy, formatDistance, formatListLegend } from '../i18n/format-facts.ts';
+import { formatConfirmedBy, formatDistance, formatListDoubt } from '../i18n/format-facts.ts';
 import { dayPath, recordPath } from '../i18n/paths.ts';
 import { isPriceKnown, formatShortPrice } from '../i18n/format-price.ts';
 import { formatWeekdays } from '../i18n/format-recurrence.ts';
@@ -499,8 +499,8 @@ export function buildEventListView(group: EventGroup, options: RowOptions) {
 }
 
 /**
- * Builds the upcoming events of a profile, a feed or a search, by month, with a legend for the mark
- * of confirmed dates.
+ * Builds the upcoming events of a profile, a feed or a search, by month, with the warning of
+ * uncertain dates, or else a legend for the mark of confirmed ones.
  * @param mentioned Names that the page shows already; rows do not repeat them.
  */
 export function buildUpcomingView(
@@ -512,7 +512,7 @@ export function buildUpcomingView(
   const groups = groupByMonth(cards, today, lang);
   const formatFurther = (card: EventCard): string | null => formatMoreDates(card, lang);
   return {
-    marks_legend: formatListLegend(cards, lang),
+    ...formatListDoubt(cards, lang),
     lists: groups.map((group) => buildEventListView(group, { lang, mentioned, formatFurther })),
     empty_message: groups.length === 0 ? t(lang, 'places.empty') : null,
   };

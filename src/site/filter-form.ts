@@ -66,9 +66,10 @@ export const buildTaxonSelects = (
     };
   });
 
-/** A checkbox of a form; its value is `1`. */
+/** A checkbox of a form. */
 export interface CheckboxField {
   readonly name: string;
+  readonly value: string;
   readonly label: string;
   readonly is_checked: boolean;
 }
@@ -80,6 +81,7 @@ export const buildFilterCheckboxes = (
 ): readonly CheckboxField[] =>
   FLAG_FILTERS.map(({ name }) => ({
     name,
+    value: '1',
     label: t(lang, `calendar.${name}`),
     is_checked: ['1', 'true'].includes(choice[name] ?? ''),
   }));

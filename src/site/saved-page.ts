@@ -14,7 +14,7 @@ import {
   MAX_EVENT_IDS,
   splitList,
 } from '../domain/query/parameter-parsers.ts';
-import { formatListUncertainty, formatListLegend } from '../i18n/format-facts.ts';
+import { formatListDoubt } from '../i18n/format-facts.ts';
 import { whatsAppShareUrl } from '../i18n/external-links.ts';
 import {
   PAGE_PATHS,
@@ -146,8 +146,7 @@ function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
     tally,
     about: t(lang, 'saved.about', { most: MAX_EVENT_IDS }),
     empty_message: ids.length === 0 ? t(lang, 'saved.empty') : null,
-    /** Explains the mark of confirmed dates. */
-    marks_legend: formatListLegend([...weekend, ...later], lang),
+    ...formatListDoubt([...weekend, ...later], lang),
     groups,
     lists: groups.map((group) =>
       buildEventListView(group, {
@@ -169,15 +168,12 @@ function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
   };
 }
 
-const renderSaved = ({ meta, groups, missing }: SavedView): string => {
+const renderSaved = ({ meta, warning, groups, missing }: SavedView): string => {
   const { lang, site } = meta;
   return renderDocument(
     { ...meta, terms: 'md.terms' },
     `${capitalize(t(lang, 'llms.note.saved'))}.`,
-    formatListUncertainty(
-      groups.flatMap(({ cards }) => cards),
-      lang,
-    ),
+    warning,
     groups.map((group) => [
       heading(2, groupHeading(group, lang)),
       group.cards.map((card) => renderEventEntry(card, lang, site)),

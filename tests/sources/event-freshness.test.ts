@@ -75,7 +75,7 @@ describe('a date', () => {
 
 describe('a list', () => {
   const CONFIRM_NOTE = { confirm: '{ es: Confirma la hora., en: Check the time. }' };
-  const USUAL = 'Sin confirmar: verifica antes de ir.';
+  const USUAL = 'Nada de esta lista está confirmado por quien lo organiza: llama antes de ir.';
   test.each([
     [LISTED, {}, '✓ confirmado', null, null],
     [LISTED, CONFIRM_NOTE, null, null, 'Confirma la hora.'],
@@ -98,8 +98,27 @@ describe('a list', () => {
     const cards = later.map((next) => ({ event, next }));
     const marked = cards.filter((card) => formatConfirmedMark(card, 'en') !== null);
     expect(marked.map(({ next }) => next.start.slice(0, 10))).toEqual(['2026-12-03']);
-    expect(formatListUncertainty(cards, 'en')).toContain('✓ confirmed; the rest is not confirmed');
+    expect(formatListUncertainty(cards, 'en')).toBe(
+      'Only what says “✓ confirmed” is confirmed: for the rest, call first.',
+    );
   });
+});
+
+test('the warning of a list says only what is true of it', () => {
+  const { event, later } = readOn('2026-11-20', { when: THURSDAYS });
+  const usual = { event, next: later[0] ?? null };
+  const unknown_hour = {
+    event: { ...event, certainty: 'confirmed' as const },
+    next: later[0] ? { ...later[0], certainty: 'confirmed' as const, time_known: false } : null,
+  };
+  const cancelled = { event: { ...event, status: 'cancelled' as const }, next: usual.next };
+  expect(formatListUncertainty([usual, cancelled], 'en', true)).toBe(
+    'Nothing today is confirmed by its organizer: call first.',
+  );
+  expect(formatListUncertainty([usual, unknown_hour], 'en', true)).toBe(
+    'Some dates are not confirmed: call first.',
+  );
+  expect(formatListUncertainty([unknown_hour, cancelled], 'en', true)).toBeNull();
 });
 
 describe('an old rule', () => {

@@ -239,18 +239,28 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /**
- * Parses the query of the list that other sites embed: the filters of events, with a lower limit,
- * and a theme.
+ * Parses the query of the list that other sites embed: the filters of events, with a lower limit, a
+ * theme, and whether nightclubs are listed.
  */
 export function parseEmbedQuery(
   texts: ParameterValues,
   lookups: QueryLookups,
   now_ms: number,
   initial_issues: readonly string[],
-): { readonly filter: EventFilter; readonly lang: Lang; readonly theme: Theme } {
+): {
+  readonly filter: EventFilter;
+  readonly lang: Lang;
+  readonly theme: Theme;
+  readonly shows_nightclubs: boolean;
+} {
   return parseOrThrow(initial_issues, (issues) => {
     const theme = oneOfParser(THEMES).parse({ texts, issues }, 'theme') ?? 'auto';
+    const nightclubs = oneOfParser(['0', '1']).parse({ texts, issues }, 'nightclubs');
     const limit = String(limitParser(RESULT_LIMITS.frame).parse({ texts, issues }, 'limit'));
-    return { ...parseEventQuery({ ...texts, limit }, lookups, now_ms, 'list', issues), theme };
+    return {
+      ...parseEventQuery({ ...texts, limit }, lookups, now_ms, 'list', issues),
+      theme,
+      shows_nightclubs: nightclubs !== '0',
+    };
   });
 }

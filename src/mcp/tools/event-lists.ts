@@ -203,7 +203,7 @@ function buildListAnswer(
   const open_venues = buildOpenVenuesOfDay(filter, is_today, scope, context);
   const related_results = buildRelatedSections(related, context);
 
-  const uncertainty = formatListUncertainty([...ongoing, ...cards], lang);
+  const uncertainty = formatListUncertainty([...ongoing, ...cards], lang, is_today);
   return {
     opening: [
       formatOpening(filter, scope, { count, total }, lang),
