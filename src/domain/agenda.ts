@@ -8,7 +8,7 @@ import {
   separateNightclubs,
   isNightclub,
   type OccurrenceRecord,
-  findNextDate,
+  summarizeDates,
 } from './event/event.ts';
 import type { Regularity } from './event/regularity.ts';
 import type { LocalText } from './lang.ts';
@@ -33,11 +33,18 @@ export interface EventCard {
   readonly motif: Motif | null;
   /** The first occurrence in the range that has not ended (contract 7.19), if any. */
   readonly next: OccurrenceRecord | null;
-  /** Number of further dates in the range (see countDate in event/event.ts). */
+  /** Number of further dates in the range (see addDate in event/event.ts). */
   readonly more_dates: number;
+  /** Cancelled and postponed dates in the range, `next` too if it is one. */
+  readonly called_off: readonly OccurrenceRecord[];
   /** Distance from the requested point, to ten meters; only in a list around a point. */
   readonly distance_km?: number;
 }
+
+/** A card without the fields that depend on the queried range. */
+export type RangelessCard = Omit<EventCard, keyof typeof NO_DATES | 'distance_km'>;
+/** The fields of a card that depend on its range, without a range. */
+export const NO_DATES = { next: null, more_dates: 0, called_off: [] } as const;
 
 /** An event on its own page, with all its dates. */
 export interface EventDetail extends EventCard {
@@ -169,7 +176,8 @@ function groupIntoParts(
   const rest = cards.filter((card) => !picked_cards.includes(card));
   const by_key = Map.groupBy(rest, (card) => {
     const key = getKey(card);
-    return daily.includes(card.event.id) && key !== 'ended' ? 'daily' : key;
+    const takes_place = card.next?.status === 'scheduled' && key !== 'ended';
+    return takes_place && daily.includes(card.event.id) ? 'daily' : key;
   });
   if (picked_cards.length > 0) by_key.set('picks', picked_cards);
   return DAY_PART_ORDER.flatMap((key) => {
@@ -421,7 +429,7 @@ const buildDayCards = (
 ): readonly EventCard[] =>
   [...Map.groupBy(occurrences, ({ event }) => event)].flatMap(([event, dates]) => {
     const card = cards.get(event);
-    return card ? [{ ...card, ...findNextDate(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
+    return card ? [{ ...card, ...summarizeDates(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
   });
 
 /**

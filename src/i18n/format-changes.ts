@@ -39,14 +39,14 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
  * @returns null if the record was withdrawn.
  */
 export function formatChangeDetail(
-  { thing, kind, change, dates, at }: ChangeLogEntry,
+  { thing, kind, change, dates }: ChangeLogEntry,
   lang: Lang,
 ): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
   const { next } = thing.card;
   if (dates.length > 0) {
-    const words = formatDatesWithNotes(dates, Number(at.slice(0, 4)), lang);
+    const words = formatDatesWithNotes(dates, lang);
     return next?.status === 'scheduled' && change !== 'restored'
       ? t(lang, 'changes.next', { dates: words, next: formatWhen(next, lang) })
       : words;

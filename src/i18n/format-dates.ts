@@ -455,16 +455,14 @@ const MAX_NAMED_DATES = 6;
 
 /**
  * Formats dates in a few words, with the note that consecutive ones share: `vie 20 nov, a las
- * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year only if it is not `this_year`.
+ * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year where it is not that of the date before.
  */
-export function formatDatesWithNotes(
-  dates: readonly OccurrenceRecord[],
-  this_year: number,
-  lang: Lang,
-): string {
+export function formatDatesWithNotes(dates: readonly OccurrenceRecord[], lang: Lang): string {
   const named = dates.slice(0, MAX_NAMED_DATES);
+  const days = named.map(({ first_day }) => fromDayNumber(first_day));
   const texts = named.map((date, index) => {
-    const day = formatShortDay(fromDayNumber(date.first_day), lang, this_year);
+    const this_day = fromDayNumber(date.first_day);
+    const day = formatShortDay(this_day, lang, days[index - 1]?.year ?? this_day.year);
     const when = date.time_known ? `${day}, ${formatHours(date, lang)}` : day;
     const [note, next_note] = [date.notes?.[lang], named[index + 1]?.notes?.[lang]];
     return note === undefined || note === next_note

@@ -6,16 +6,19 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import {
+  CALLED_OFF_STATUSES,
   type EventFactValue,
   getEffectiveStatus,
   isDateConfirmed,
   isDateUncertain,
+  listCalledOffDates,
 } from '../domain/event/facts.ts';
 import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
 import {
   formatDateNoWeekday,
+  formatDatesWithNotes,
   formatMonthAndYear,
   formatMonth,
   formatWhen,
@@ -121,6 +124,24 @@ export function formatConfirmedBy(date: OccurrenceRecord | null, lang: Lang): st
   return t(lang, 'confirm.by', { number: day.day, month: formatMonth(day, lang) });
 }
 
+/**
+ * Formats the called-off dates of an entry besides its own: `Cancelado: sáb 21 nov, a las 20:00
+ * (Lluvia)`; null without any.
+ */
+export function formatCalledOffDates(
+  card: Parameters<typeof listCalledOffDates>[0],
+  lang: Lang,
+): string | null {
+  const called_off = listCalledOffDates(card);
+  const lines = CALLED_OFF_STATUSES.flatMap((status) => {
+    const dates = called_off.filter((date) => date.status === status);
+    return dates.length === 0
+      ? []
+      : [`${t(lang, `label.${status}_dates`)}: ${formatDatesWithNotes(dates, lang)}`];
+  });
+  return lines.length === 0 ? null : lines.join(' · ');
+}
+
 /** Formats a date with its organizer's confirmation, if any. */
 export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
   [formatWhen(date, lang), formatConfirmedBy(date, lang)]
@@ -211,6 +232,8 @@ export function formatFactLines(value: EventFactValue, lang: Lang): readonly str
       return [t(lang, `status.${value.status}`)];
     case 'time':
       return [formatConfirmedWhen(value.occurrence, lang)];
+    case 'dates':
+      return [formatDatesWithNotes(value.dates, lang)];
     case 'recurrence':
       return [formatRegularity(value.regularity, lang)];
     case 'place':

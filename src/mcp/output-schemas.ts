@@ -206,6 +206,8 @@ export const EVENT_SCHEMA = selectSchemaFields(
     price: selectNestedFields(PRICE_FIELDS, { certainty: constSchema('last_known') }),
     next: OCCURRENCE_SCHEMA,
     more_dates: POSITIVE_COUNT_SCHEMA,
+    called_off: selectNestedFields('date start status notes'),
+    called_off_count: POSITIVE_COUNT_SCHEMA,
   },
 );
 

@@ -2,7 +2,7 @@
 // notices) from their API serialization, so that they contain nothing that the API does not. Writes
 // them as CSV (RFC 4180) and JSON lines; the same rows always give the same bytes (contract 17.2,
 // 17.1).
-import type { EventCard } from '../domain/agenda.ts';
+import { NO_DATES, type RangelessCard } from '../domain/agenda.ts';
 import type { DataCell, DataColumn, DataTable, DataType } from '../domain/dataset.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type Lang } from '../domain/lang.ts';
@@ -73,7 +73,7 @@ const SOURCE_DAY_COLUMNS = sharedColumns('text', 'source_published', 'source_che
 
 /** An event with the timestamps that its row needs. */
 interface EventWithStarts {
-  readonly card: Omit<EventCard, 'next' | 'more_dates'>;
+  readonly card: RangelessCard;
   /** Starts of the first and last occurrence; null if there are none. */
   readonly first_start: string | null;
   readonly last_start: string | null;
@@ -211,9 +211,7 @@ export function buildDataTables(
   return [
     buildTable('events', EVENT_COLUMNS, events, (event) => ({
       ...event,
-      ...byLang((lang) =>
-        serializeEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site),
-      ),
+      ...byLang((lang) => serializeEventFields({ ...event.card, ...NO_DATES }, lang, site)),
     })),
     buildTable('occurrences', OCCURRENCE_COLUMNS, occurrences, (occurrence) => ({
       event: occurrence.event,

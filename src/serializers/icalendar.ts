@@ -3,7 +3,7 @@
 // Google Calendar. A card is an event with its venue, organizer, category, zone and next
 // occurrence.
 import { Temporal } from 'temporal-polyfill';
-import type { EventCard } from '../domain/agenda.ts';
+import { NO_DATES, type RangelessCard } from '../domain/agenda.ts';
 import { getOffsetPeriod, TIME_ZONE } from '../domain/local-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import { type EventFact, listFacts, withDateCertainty } from '../domain/event/facts.ts';
@@ -77,7 +77,7 @@ const ICS_STATUSES = {
 } as const satisfies Record<OccurrenceStatus, string>;
 
 /** An event with the records that its VEVENT needs. */
-export type CalendarEvent = Omit<EventCard, 'next' | 'more_dates'> & {
+export type CalendarEvent = RangelessCard & {
   /** URL that replaces the event's page; set if the event has no page yet. */
   readonly page?: string;
 };
@@ -192,7 +192,7 @@ function formatDescription(
 ): string {
   const { venue } = card;
   const event = withDateCertainty(card.event, occurrence);
-  const facts = listFacts({ ...card, event, next: null, more_dates: 0 }, 'calendar');
+  const facts = listFacts({ ...card, event, ...NO_DATES }, 'calendar');
   const formatLines = (selected: readonly EventFact[]): string[] =>
     selected.map(
       ({ name, value }) =>

@@ -540,8 +540,8 @@ function buildOpenVenues({
 }
 
 /**
- * Groups the occurrences other than the next date of each event by event id. Skips those that took
- * place.
+ * Groups the scheduled occurrences after the next date of each event by event id; an entry names
+ * those that are called off by itself.
  */
 function groupFurtherDates(
   events: readonly EventCard[],
@@ -550,8 +550,7 @@ function groupFurtherDates(
   const next_by_event = new Map(events.map(({ event, next }) => [event.id, next]));
   const further_dates = occurrences.filter(({ id, event, status, start_ms }) => {
     const next = next_by_event.get(event);
-    const took_place = status === 'scheduled' && start_ms < (next?.start_ms ?? 0);
-    return id !== next?.id && !took_place;
+    return status === 'scheduled' && id !== next?.id && start_ms >= (next?.start_ms ?? 0);
   });
   return Map.groupBy(further_dates, ({ event }) => event);
 }

@@ -1,6 +1,7 @@
 // Calendar page: shows a form to choose filters and the address of the calendar feed (iCalendar,
 // for calendar apps) with these filters and its next events, or the issue that makes the choice
 // invalid. Also links to the news feeds and the newsletter.
+import { NO_DATES } from '../domain/agenda.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
@@ -99,7 +100,7 @@ function loadFeed(context: PageContext, filter: EventFilter, feed_lang: Lang, la
   // One card per date, with that date as `next`.
   const cards = upcoming
     .slice(0, MAX_NEXT_EVENTS)
-    .map(({ card, occurrence }) => ({ ...card, next: occurrence, more_dates: 0 }));
+    .map(({ card, occurrence }) => ({ ...card, ...NO_DATES, next: occurrence }));
   return {
     name: calendarFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
     url: absoluteUrl(site.url, feedPath(filter, snapshot.taxonomy, feed_lang)),

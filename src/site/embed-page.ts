@@ -15,7 +15,7 @@ import { parseEmbedQuery, THEMES } from '../domain/query/list-queries.ts';
 import { RESULT_LIMITS } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
 import { formatHours, formatShortDay } from '../i18n/format-dates.ts';
-import { formatListUncertainty } from '../i18n/format-facts.ts';
+import { formatCalledOffDates, formatListUncertainty } from '../i18n/format-facts.ts';
 import { formatDateParameter } from '../i18n/format-query.ts';
 import { PAGE_PATHS, absoluteUrl, embedFramePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { formatPrice } from '../i18n/format-price.ts';
@@ -107,6 +107,8 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
     price: formatPrice(event.price, lang),
     is_free: event.price.is_free,
     note: date_note.own_line ?? date_note.after_place,
+    /** Further dates that are called off; null without any. */
+    called_off: formatCalledOffDates(card, lang),
   };
 }
 

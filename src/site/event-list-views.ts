@@ -50,7 +50,12 @@ import {
   formatUntil,
   formatWeekday,
 } from '../i18n/format-dates.ts';
-import { formatConfirmedBy, formatDistance, formatListDoubt } from '../i18n/format-facts.ts';
+import {
+  formatCalledOffDates,
+  formatConfirmedBy,
+  formatDistance,
+  formatListDoubt,
+} from '../i18n/format-facts.ts';
 import { dayPath, recordPath } from '../i18n/paths.ts';
 import { isPriceKnown, formatShortPrice } from '../i18n/format-price.ts';
 import { formatWeekdays } from '../i18n/format-recurrence.ts';
@@ -605,8 +610,14 @@ function buildRow(card: EventCard, list_column: RowColumn, options: RowOptions) 
       is_known: is_price_known,
       is_free: event.price.is_free,
     },
-    /** Last line: the reason of a cancellation, or who confirmed the date. Null for most rows. */
-    note: date_note.own_line ?? formatConfirmedBy(next, lang),
+    /**
+     * Last line: the reason of a cancellation or who confirmed the date, and further dates that are
+     * called off. Null for most rows.
+     */
+    note:
+      [date_note.own_line ?? formatConfirmedBy(next, lang), formatCalledOffDates(card, lang)]
+        .filter((text) => text !== null)
+        .join(' · ') || null,
   };
 }
 

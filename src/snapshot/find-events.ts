@@ -4,15 +4,15 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { computeDistanceKm } from '../domain/distance.ts';
-import {
-  countDate,
-  isUpcoming,
-  type OccurrenceRecord,
-  type NextDate,
-} from '../domain/event/event.ts';
+import { addDate, type OccurrenceRecord, type DateSummary } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { isOccurrenceInHours } from '../domain/query/date-range.ts';
-import { type EventCursor, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
+import {
+  type EventCursor,
+  EVENT_FILTERS,
+  type EventFilter,
+  matchesDateStatus,
+} from '../domain/query/event-query.ts';
 import type { SpellingCorrection } from '../domain/word-matching.ts';
 import { getStoredCard } from './get-record.ts';
 import type { Snapshot, StoredCard } from './open-snapshot.ts';
@@ -32,7 +32,12 @@ function scanOccurrences(snapshot: Snapshot, filter: EventFilter): readonly numb
     if (occurrence === undefined || startsAfter(occurrence)) break;
     const event_position = event_positions[position] ?? 0;
     const card = cards[event_position];
-    if (card && contains(occurrence, card) && (matching_events?.[event_position] ?? true))
+    if (
+      card &&
+      contains(occurrence, card) &&
+      matchesDateStatus(filter, occurrence) &&
+      (matching_events?.[event_position] ?? true)
+    )
       matching_positions.push(position);
   }
   return matching_positions;
@@ -127,25 +132,23 @@ export interface EventResults {
 }
 
 /**
- * Lists each matching event once. `event` is its position, `next` the position of the occurrence to
- * show: the first one that has not ended or, in a past range, the first one. `more_dates` counts
- * the other matching ones.
+ * Lists each matching event once. `event` is its position; `next`, the occurrence to show, and
+ * `called_off` are positions of matching occurrences (see DateSummary).
  */
 function listMatches(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_positions } = snapshot.index;
   const { range, now_ms } = filter;
   const is_past_range =
     range !== null && Temporal.PlainDate.compare(range.to, toLocalDay(now_ms)) < 0;
-  const by_event = new Map<number, NextDate<number>>();
+  const by_event = new Map<number, DateSummary<number>>();
   for (const position of scanOccurrences(snapshot, filter)) {
     const event = event_positions[position] ?? 0;
     const occurrence = occurrences[position];
-    const is_ahead = occurrence !== undefined && isUpcoming(occurrence, now_ms);
+    if (occurrence === undefined) continue;
     const summary = by_event.get(event);
-    if (summary) countDate(summary, position, is_ahead, is_past_range);
-    else by_event.set(event, { next: position, is_ahead, more_dates: 0 });
+    by_event.set(event, addDate(summary, position, occurrence, now_ms, is_past_range));
   }
-  return [...by_event].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
+  return [...by_event].map(([event, summary]) => ({ event, ...summary }));
 }
 
 /** Finds the page of events after the filter's cursor, sorted by start, then by title in `lang`. */
@@ -167,11 +170,16 @@ export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang):
   const page = remaining.slice(0, limit);
   const last_match = page.at(-1);
   return {
-    cards: page.map(({ event, next, more_dates }) => {
+    cards: page.map(({ event, next, more_dates, called_off }) => {
       const card = getStoredCard(snapshot, event);
       const distance_km = near && (computeDistanceKm(near, card.venue) ?? 0);
-      const next_date = occurrences[next] ?? null;
-      return { ...card, next: next_date, more_dates, ...(distance_km !== null && { distance_km }) };
+      return {
+        ...card,
+        next: occurrences[next] ?? null,
+        more_dates,
+        called_off: called_off.flatMap((position) => occurrences[position] ?? []),
+        ...(distance_km !== null && { distance_km }),
+      };
     }),
     total: matches.length,
     next:

@@ -2,7 +2,7 @@
 // (contract 5, 8.4, 8.6). An event position is an index into the arrays of MemoryIndex
 // (open-snapshot.ts).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { filterNotEnded, findNextDate } from '../domain/event/event.ts';
+import { filterNotEnded, summarizeDates } from '../domain/event/event.ts';
 import { detectRegularity } from '../domain/event/regularity.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -16,12 +16,12 @@ export function getStoredCard({ index }: Snapshot, position: number): StoredCard
 }
 
 /**
- * Returns an event by position with its next date at `now_ms`, and `more_dates`: the number of
- * later ones.
+ * Returns an event by position with its next date at `now_ms`, the number of later ones and those
+ * that are called off.
  */
 export function getUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
   const upcoming = filterNotEnded(snapshot.index.dates[position] ?? [], now_ms);
-  return { ...getStoredCard(snapshot, position), ...findNextDate(upcoming, now_ms) };
+  return { ...getStoredCard(snapshot, position), ...summarizeDates(upcoming, now_ms) };
 }
 
 /**
@@ -52,7 +52,7 @@ export function buildEventDetail(
   const upcoming = filterNotEnded(occurrences, now_ms);
   return {
     ...card,
-    ...findNextDate(upcoming, now_ms),
+    ...summarizeDates(upcoming, now_ms),
     occurrences,
     ahead_count: upcoming.length,
     regularity: detectRegularity(card.event.habit, occurrences, now_ms),

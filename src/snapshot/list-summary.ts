@@ -3,7 +3,12 @@
 // matches (`nearly`) and past matches.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
-import { NO_FILTERS, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
+import {
+  NO_FILTERS,
+  EVENT_FILTERS,
+  type EventFilter,
+  matchesDateStatus,
+} from '../domain/query/event-query.ts';
 import type { NearCaveats } from '../domain/distance.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { removeStopWords, matchesName, type SpellingCorrection } from '../domain/word-matching.ts';
@@ -219,7 +224,7 @@ const listPastMatches = (snapshot: Snapshot, filter: EventFilter): readonly Past
       const dates = (is_match && snapshot.index.dates[event]) || [];
       const has_ended = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
       const occurrence = has_ended && dates.findLast(({ status }) => status === 'scheduled');
-      return occurrence ? [{ event, occurrence }] : [];
+      return occurrence && matchesDateStatus(filter, occurrence) ? [{ event, occurrence }] : [];
     })
     .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
 

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
-import type { EventCard } from '../domain/agenda.ts';
+import type { RangelessCard } from '../domain/agenda.ts';
 import { type CalendarRecord, CalendarRecordSchema } from '../domain/day/day-facts.ts';
 import { type DocsName, DocsRecordSchema } from '../domain/docs-pages.ts';
 import { EVENT_FIELDS, type OccurrenceRecord, OccurrenceSchema } from '../domain/event/event.ts';
@@ -26,7 +26,7 @@ import {
 import type { WordIndex, WordIndexes } from './word-index.ts';
 
 /** An event with its related records, without the fields that depend on a query. */
-export type StoredCard = Omit<EventCard, 'next' | 'more_dates'>;
+export type StoredCard = RangelessCard;
 
 /** All events and occurrences, as parallel arrays. */
 export interface MemoryIndex {

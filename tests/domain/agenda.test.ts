@@ -28,7 +28,7 @@ test.each([
   (local, date, more, key) => {
     const event = { ...CONCERT, ...more };
     const next = { ...CONCERT_DATE, ...date };
-    const card: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
+    const card: EventCard = { ...NO_NAMES, more_dates: 0, called_off: [], event, next };
     const parts = groupTodayByTime({ events: [card], ongoing: [], from }, localMs(local));
     expect(parts.map((part) => part.key)).toEqual([key]);
   },
@@ -48,7 +48,7 @@ test.each([
 ])('at %s, an event from %s on is in part %s', (local, start, key) => {
   const [start_ms, end_ms] = [localMs(start), localMs('2026-11-20T23:30:00')];
   const next = { ...CONCERT_DATE, start_ms, end_ms, end_known: true };
-  const card: EventCard = { ...NO_NAMES, more_dates: 0, event: CONCERT, next };
+  const card: EventCard = { ...NO_NAMES, more_dates: 0, called_off: [], event: CONCERT, next };
   const parts = groupTodayByTime({ events: [card], ongoing: [], from }, localMs(local));
   expect(parts.map((part) => part.key)).toEqual([key]);
 });
@@ -75,5 +75,7 @@ test.each([
 ])('%i days, all day: %s, are a short run: %s', (days, all_day, expected) => {
   const { first_day } = CONCERT_DATE;
   const next = { ...CONCERT_DATE, all_day, last_day: first_day + days - 1 };
-  expect(isShortRun({ ...NO_NAMES, more_dates: 0, event: CONCERT, next })).toBe(expected);
+  expect(isShortRun({ ...NO_NAMES, more_dates: 0, called_off: [], event: CONCERT, next })).toBe(
+    expected,
+  );
 });

@@ -18,7 +18,7 @@ function toCard(id: string, days: readonly number[], { date, ...more }: Changes 
   });
   const next = dates.find(({ first_day }) => first_day === toDayNumber(day)) ?? dates[0] ?? null;
   const event = { ...CONCERT, ...more, id };
-  const card: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
+  const card: EventCard = { ...NO_NAMES, more_dates: 0, called_off: [], event, next };
   return { card, dates };
 }
 const OFF = { status: 'cancelled' } as const;

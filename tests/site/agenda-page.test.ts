@@ -1,12 +1,15 @@
 // Agenda page of today: events that are on come first on the page, in Markdown, in the tool and in JSON (contract 8.23).
 import { expect, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
+import { loadEmbedFrame } from '../../src/site/embed-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
+import { loadSearchPage } from '../../src/site/search-page.ts';
 import { getFromApi } from '../fixtures/ask.ts';
 import { localMs } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { SITE, openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
+import { expectPromised } from '../mcp/listed.ts';
 
 const town = openPageContext();
 const { snapshot } = town;
@@ -45,3 +48,47 @@ test.each(['/en/week', '/en/weekend'])(
     expect(await renderAt('2026-11-20T19:30:05')).not.toContain('open now');
   },
 );
+
+test('a cancelled date of a range is named beside the next date on every surface', async () => {
+  const words = 'Canceled: Sat, Nov 21, 10 a.m. to 2 p.m. (Called off because of rain)';
+  const days = 'from=2026-11-20&to=2026-11-26';
+  const url = `${SITE.url}/en/events/everyday-fair`;
+  const called_off = [expect.objectContaining({ date: '2026-11-21', status: 'cancelled' })];
+  const { data } = getFromApi(snapshot, EventListResponse, `/api/v1/events?lang=en&${days}`);
+  expect(data.find((event) => event.url === url)).toMatchObject({
+    next: { date: '2026-11-20', status: 'scheduled' },
+    called_off,
+    called_off_count: 1,
+  });
+  const args = Object.fromEntries(new URLSearchParams(`lang=en&${days}`));
+  const result = await call('buscar_eventos', args, contextOf(snapshot));
+  expectPromised(snapshot, 'buscar_eventos', result);
+  const { structuredContent, content } = result;
+  const title = 'Everyday Fair';
+  expect(structuredContent.data).toContainEqual(expect.objectContaining({ title, called_off }));
+  const with_label = words.replace('Canceled:', '**Canceled:**');
+  expect(content[0].text).toContain(with_label);
+  expect(await createMarkdownResponse(town, '/en/search', days).text()).toContain(with_label);
+  expect(await createMarkdownResponse(town, '/en/week').text()).toContain(with_label);
+  const { lists } = loadSearchPage(town, { lang: 'en' }, days).page.upcoming ?? {};
+  const row = lists?.flatMap(({ rows }) => rows).find(({ path }) => url.endsWith(path));
+  expect(row?.note).toBe(words);
+  const { entries } = loadEmbedFrame(town, 'date=week', 'en').page;
+  expect(entries.find(({ path }) => url.endsWith(path))?.called_off).toBe(words);
+});
+
+test('a search for cancelled dates is one request in REST, MCP and Markdown', async () => {
+  const query = 'status=cancelled&from=2026-11-20&to=2026-12-31';
+  const { data } = getFromApi(snapshot, EventListResponse, `/api/v1/events?lang=en&${query}`);
+  expect(data.map(({ title, next }) => [title, next?.date, next?.status])).toEqual([
+    ['Everyday Fair', '2026-11-21', 'cancelled'],
+  ]);
+  const args = Object.fromEntries(new URLSearchParams(`lang=en&${query}`));
+  const { structuredContent, content } = await call('buscar_eventos', args, contextOf(snapshot));
+  expect(structuredContent.data).toMatchObject([{ next: { date: '2026-11-21' } }]);
+  const markdown = await createMarkdownResponse(town, '/en/search', query).text();
+  for (const text of [markdown, content[0].text])
+    expect(text).toMatch(/Canceled.*November 21.*Called off because of rain/s);
+  const postponed = getFromApi(snapshot, EventListResponse, '/api/v1/events?status=postponed');
+  expect(postponed.data.map(({ next }) => next?.status)).toEqual(['postponed']);
+});

@@ -33,6 +33,9 @@ test('the saved page lists each event once: weekend first, then by next date, pa
     ['past', 'closed', 'taller-pasado'],
   ]);
   expect([tally, missing]).toEqual([{ tally: '6 eventos' }, null]);
+  expect(lists[0]?.rows[0]?.note).toBe(
+    'Cancelado: sáb 21 nov, de 10:00 a 14:00 (Cancelada por lluvia)',
+  );
 });
 
 test('the saved page counts missing events and shares the others', async () => {

@@ -81,7 +81,9 @@ function filterNaively(filter: EventFilter): OccurrenceRecord[] {
     if (filter.venue !== null && event.venue !== filter.venue.id) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
     if (filter.ids !== null && !filter.ids.includes(event.id)) return false;
-    if (filter.status !== null && event.status !== filter.status) return false;
+    if (filter.status === 'published' && event.status !== 'published') return false;
+    if (filter.status !== null && filter.status !== 'published' && o.status !== filter.status)
+      return false;
     if (filter.price_max !== null && (lowestPrice(event.price) ?? Infinity) > filter.price_max)
       return false;
     if (filter.words?.length === 0) return false;
@@ -109,7 +111,8 @@ function listNaively(filter: EventFilter, lang: 'es' | 'en') {
       const is_over = filter.range && `${filter.range.to}` < `${toLocalDay(filter.now_ms)}`;
       const counted = is_over && upcoming.length === 0 ? dates : upcoming;
       const more_dates = counted.filter((o) => o !== next).length;
-      return [{ id: event.id, title: event.title[lang], next, more_dates }];
+      const called_off = dates.filter((o) => o.status !== 'scheduled');
+      return [{ id: event.id, title: event.title[lang], next, more_dates, called_off }];
     })
     .sort(
       (a, b) =>
@@ -178,8 +181,8 @@ describe('any filter', () => {
         fc.integer({ min: 1, max: 3 }),
         (filter, lang, limit) => {
           const { cards } = findEvents(snapshot, filter, lang);
-          const listed = cards.map(({ event: { id, title }, next, more_dates }) => {
-            return { id, title: title[lang], next, more_dates };
+          const listed = cards.map(({ event: { id, title }, next, more_dates, called_off }) => {
+            return { id, title: title[lang], next, more_dates, called_off };
           });
           expect(listed).toEqual(listNaively(filter, lang));
           const ids: string[] = [];

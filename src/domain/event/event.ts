@@ -277,48 +277,52 @@ export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean
 export const isUpcoming = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
   status === 'scheduled' && end_ms > now_ms;
 
+/** Tests whether the occurrence is cancelled or postponed. */
+export const isCalledOff = ({ status }: OccurrenceRecord): boolean => status !== 'scheduled';
+
 /**
- * The date that represents an event in a list: the first upcoming one of the range, or else the
- * first; with the number of further dates (contract 7.19).
+ * The dates of an event in a list: the one that represents it, which is the first upcoming one of
+ * the range or else the first; the number of further ones; and those that are called off, in order
+ * of time (contract 7.19).
  */
-export interface NextDate<T> {
+export interface DateSummary<T> {
   next: T;
   /** True if `next` is upcoming: scheduled and not ended. */
   is_ahead: boolean;
   more_dates: number;
+  readonly called_off: T[];
 }
 
 /**
- * Adds a further date, in order of time, to `summary`.
- * @param is_ahead True if `date` is upcoming.
+ * Adds a date, in order of time, to the summary of the earlier ones; undefined for the first one.
  * @param is_over The range is over: all dates after the first count as further ones.
  */
-export function countDate<T>(
-  summary: NextDate<T>,
+export function addDate<T>(
+  summary: DateSummary<T> | undefined,
   date: T,
-  is_ahead: boolean,
+  occurrence: OccurrenceRecord,
+  now_ms: number,
   is_over: boolean,
-): void {
+): DateSummary<T> {
+  const is_ahead = isUpcoming(occurrence, now_ms);
+  const called_off = isCalledOff(occurrence) ? [date] : [];
+  if (summary === undefined) return { next: date, is_ahead, more_dates: 0, called_off };
+  summary.called_off.push(...called_off);
   if (is_ahead && !summary.is_ahead) {
     summary.next = date;
     summary.is_ahead = true;
     // Further dates count from the first upcoming one.
     summary.more_dates = 0;
   } else if (is_ahead || (is_over && !summary.is_ahead)) summary.more_dates += 1;
+  return summary;
 }
 
-/**
- * Finds the date that represents an event, in a range that is not over; `next` is null if there are
- * no dates.
- */
-export function findNextDate(
-  [first, ...others]: readonly OccurrenceRecord[],
-  now_ms: number,
-): { readonly next: OccurrenceRecord | null; readonly more_dates: number } {
-  if (first === undefined) return { next: null, more_dates: 0 };
-  const summary = { next: first, is_ahead: isUpcoming(first, now_ms), more_dates: 0 };
-  for (const date of others) countDate(summary, date, isUpcoming(date, now_ms), false);
-  return { next: summary.next, more_dates: summary.more_dates };
+/** Summarizes dates in a range that is not over; `next` is null if there are none. */
+export function summarizeDates(dates: readonly OccurrenceRecord[], now_ms: number) {
+  let summary: DateSummary<OccurrenceRecord> | undefined;
+  for (const date of dates) summary = addDate(summary, date, date, now_ms, false);
+  const { next = null, more_dates = 0, called_off = [] } = summary ?? {};
+  return { next, more_dates, called_off };
 }
 
 /** Selects the occurrences that have not ended, including ongoing ones (contract 2.5). */

@@ -39,6 +39,7 @@ export type EventFactValue =
   | { readonly kind: 'address'; readonly url: string; readonly others?: readonly string[] }
   /** `has_more_dates`: it has upcoming dates besides the one that a visitor saves. */
   | { readonly kind: 'calendar'; readonly card: EventCard; readonly has_more_dates: boolean }
+  | { readonly kind: 'dates'; readonly dates: readonly OccurrenceRecord[] }
   /** `is_listed`: in a list, which states uncertainty once at its top. */
   | { readonly kind: 'confirm'; readonly event: EventRecord; readonly is_listed: boolean }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
@@ -76,6 +77,19 @@ export function getEffectiveStatus(
   if (event.status !== 'published') return event.status;
   return next === null || next.status === 'scheduled' ? null : next.status;
 }
+
+export const CALLED_OFF_STATUSES = ['cancelled', 'postponed'] as const;
+
+/**
+ * Lists the called-off dates of an entry other than its own date; none if its whole event is called
+ * off, since its status says so.
+ */
+export const listCalledOffDates = ({
+  event,
+  next,
+  called_off,
+}: Pick<EventCard, 'event' | 'next' | 'called_off'>): readonly OccurrenceRecord[] =>
+  event.status === 'published' ? called_off.filter(({ id }) => id !== next?.id) : [];
 
 type EventWithNext = Pick<EventCard, 'event' | 'next'>;
 
@@ -166,6 +180,12 @@ const FACTS = [
     'when',
     ['entry', 'feed', 'document', 'line', 'answer'],
     ({ next }) => next && { kind: 'time', occurrence: next },
+  ),
+  ...CALLED_OFF_STATUSES.map((status) =>
+    defineFact(`${status}_dates`, ['entry', 'feed', 'line'], (card) => {
+      const dates = listCalledOffDates(card).filter((date) => date.status === status);
+      return dates.length === 0 ? null : { kind: 'dates', dates };
+    }),
   ),
   defineFact('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
     regularity ? { kind: 'recurrence', regularity } : null,

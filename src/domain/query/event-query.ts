@@ -12,6 +12,7 @@ import {
   FAMILY_CATEGORY,
   isFamily,
   listFreeVisitorsOf,
+  type OccurrenceRecord,
 } from '../event/event.ts';
 import { listFreeVisitors, type Visitor } from '../opening-hours.ts';
 import type { Lang } from '../lang.ts';
@@ -160,7 +161,8 @@ export const EVENT_FILTERS = [
     'status',
     'status',
     oneOfParser(EVENT_STATUSES),
-    ({ event }, status) => event.status === status,
+    // Single dates can be called off too: matchesDateStatus tests the others.
+    ({ event }, status) => status !== 'published' || event.status === status,
   ),
   filterBy('price_max', 'price_max', PRICE_PARSER, ({ event }, max) => isWithinPrice(event, max)),
   filterBy('venue', 'venue', recordParser('venue'), ({ event }, { id }) => event.venue === id),
@@ -173,6 +175,12 @@ export const EVENT_FILTERS = [
   filterBy('ids', 'ids', EVENT_IDS_PARSER, ({ event }, ids) => ids.includes(event.id)),
 ] as const;
 type FilterDefinition = (typeof EVENT_FILTERS)[number];
+
+/** Tests whether a date has the filter's status, if that is cancelled or postponed (contract 7.27). */
+export const matchesDateStatus = (
+  { status: wanted }: Pick<EventFilter, 'status'>,
+  { status }: Pick<OccurrenceRecord, 'status'>,
+): boolean => wanted === null || wanted === 'published' || wanted === status;
 export type FilterName = FilterDefinition['name'];
 
 /** The filter values of a query, by field; null or false if the filter is off. */
@@ -224,9 +232,10 @@ export const hasEventOnlyFilter = ({
   near,
   words,
   updated_since,
+  status,
   ids,
 }: EventCriteria): boolean =>
-  [categories, near, words, updated_since, ids].some((value) => value !== null);
+  [categories, near, words, updated_since, status, ids].some((value) => value !== null);
 
 /**
  * Builds the filter of a category's page. The page of the family category lists every event that

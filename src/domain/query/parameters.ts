@@ -159,7 +159,8 @@ const PARAMETERS = [
     name: 'status',
     other_names: ['estado', 'estatus'],
     schema: oneOfParser(EVENT_STATUSES).schema,
-    example: 'published',
+    example: 'cancelled',
+    tool: 'cancelled or postponed: only such dates.',
   },
   {
     name: 'price_max',

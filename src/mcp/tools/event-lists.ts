@@ -502,6 +502,9 @@ function renderEventItem(card: EventCard, scope: ListScope, { lang, site }: Answ
         return null;
       case 'status':
         return strong(lines.join());
+      case 'cancelled_dates':
+      case 'postponed_dates':
+        return labeled(t(lang, `label.${name}`), lines.join());
       case 'when': {
         const is_on_scope_day = scope.day !== null && next?.first_day === toDayNumber(scope.day);
         return formatEntryWhen(card, lang, is_on_scope_day, [], (occurrence) =>

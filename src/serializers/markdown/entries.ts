@@ -136,8 +136,8 @@ export const renderFactItems = (card: EventCard, style: FactStyle): PhrasingCont
   );
 
 /**
- * Formats the further days of an event: `further` by name, each with its status if it is not
- * scheduled; if `further` is empty, the number of further dates. Null if there are none.
+ * Formats the further days of an event: `further` by name; if it is empty, the number of further
+ * dates. Null if there are none.
  */
 function formatFurtherDays(
   card: EventCard,
@@ -146,20 +146,14 @@ function formatFurtherDays(
 ): string | null {
   if (further.length === 0)
     return card.more_dates > 0 ? tPlural(lang, 'dates.more', card.more_dates) : null;
-  if (further.every(({ status }) => status === 'scheduled'))
-    return formatAlsoOn([...new Set(further.map(({ first_day }) => first_day))], lang);
-  const days = further.map(
-    ({ first_day, status }) =>
-      formatShortDay(fromDayNumber(first_day), lang) + formatStatusNote(status, lang),
-  );
-  return t(lang, 'dates.also', { days: days.join(', ') });
+  return formatAlsoOn([...new Set(further.map(({ first_day }) => first_day))], lang);
 }
 
 /**
  * Formats the date of an event entry: only the hours under a day's heading, unless it lasts several
  * days. Null without an upcoming date.
  * @param under_day The day is in a heading above.
- * @param further Other occurrences in the range to list by day.
+ * @param further Other scheduled occurrences in the range to list by day.
  * @param formatDate Formats the full date if the hours are not enough.
  */
 export function formatEntryWhen(
@@ -187,7 +181,7 @@ export function formatEntryWhen(
 /**
  * Renders an event under a heading of level 3.
  * @param under_day The day is in a heading above.
- * @param further Other occurrences in the range to list by day.
+ * @param further Other scheduled occurrences in the range to list by day.
  */
 export function renderEventEntry(
   card: EventCard,

@@ -62,6 +62,9 @@ export const PublicOccurrenceSchema = v.strictObject({
 });
 export type PublicOccurrence = v.InferOutput<typeof PublicOccurrenceSchema>;
 
+/** Most called-off dates of an event in a list; `occurrences` has all. */
+const MAX_CALLED_OFF = 10;
+
 /** Fields of an event in lists and as a single event. */
 const sharedFields = {
   ...wireEntries(EVENT_FIELDS),
@@ -84,6 +87,11 @@ const sharedFields = {
 /** An event in a list. */
 export const PublicEventSchema = v.strictObject({
   ...sharedFields,
+  called_off: describe(
+    v.exactOptional(v.array(PublicOccurrenceSchema)),
+    `Canceled and postponed occurrences in the range, at most ${MAX_CALLED_OFF}; absent without any.`,
+  ),
+  called_off_count: describe(v.exactOptional(CountSchema), 'All of them, listed or not.'),
   occurrences: describe(
     v.exactOptional(v.array(PublicOccurrenceSchema)),
     `Only with include=occurrences: occurrences in the range, at most ${MAX_INCLUDED_OCCURRENCES}.`,
@@ -241,7 +249,16 @@ export function serializeNextFields(
 
 /** Serializes an event in a list; the fields relative to the query come last. */
 export function serializeEvent(card: EventCard, lang: Lang, site: Site): PublicEvent {
-  return { ...serializeEventFields(card, lang, site), ...serializeNextFields(card, lang) };
+  const { called_off } = card;
+  const listed = called_off.slice(0, MAX_CALLED_OFF);
+  return {
+    ...serializeEventFields(card, lang, site),
+    ...serializeNextFields(card, lang),
+    ...(listed.length > 0 && {
+      called_off: listed.map((occurrence) => serializeOccurrence(occurrence, lang)),
+      called_off_count: called_off.length,
+    }),
+  };
 }
 
 /**
@@ -257,7 +274,8 @@ export function serializeEventDetail(
   const original_langs = findUntranslatedTexts(detail.event, lang);
   const written_in = original_langs.description ?? original_langs.summary;
   return {
-    ...serializeEvent(detail, lang, site),
+    ...serializeEventFields(detail, lang, site),
+    ...serializeNextFields(detail, lang),
     ...(written_in && { written_in }),
     description: localized(detail.event.description, lang),
     // `regularity`: the repetition rule of the event; null without one.

@@ -2,10 +2,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
-  countDate,
+  addDate,
+  type DateSummary,
   filterDates,
   filterNotEnded,
-  findNextDate,
+  summarizeDates,
   findUntranslatedTexts,
   isFamily,
   isNightclub,
@@ -98,7 +99,7 @@ test('an occurrence is upcoming until it ends, unless it is cancelled', () => {
 
 describe('the next date', () => {
   const find = (...dates: OccurrenceRecord[]) => {
-    const { next, more_dates } = findNextDate(dates, FRIDAY_NOON_MS);
+    const { next, more_dates } = summarizeDates(dates, FRIDAY_NOON_MS);
     return [next && Number(next.id), more_dates];
   };
   test('is the first upcoming one, with the upcoming ones after it', () => {
@@ -111,10 +112,17 @@ describe('the next date', () => {
     expect(find(dateAt(1, 1, 'cancelled'), dateAt(2, 1, 'cancelled'))).toEqual([1, 0]);
   });
   test('of a past range is the first one, with all others after it', () => {
-    const summary = { next: 'a', is_ahead: false, more_dates: 0 };
-    countDate(summary, 'b', false, true);
-    countDate(summary, 'c', false, true);
-    expect(summary).toEqual({ next: 'a', is_ahead: false, more_dates: 2 });
+    const dates = [dateAt(-5), dateAt(-4, 1, 'cancelled'), dateAt(-3)];
+    let summary: DateSummary<string> | undefined;
+    for (const date of dates) summary = addDate(summary, date.id, date, FRIDAY_NOON_MS, true);
+    expect(summary).toEqual({ next: '-5', is_ahead: false, more_dates: 2, called_off: ['-4'] });
+  });
+  test('has all cancelled and postponed ones beside it, itself too', () => {
+    const list = (...dates: OccurrenceRecord[]) =>
+      ids(summarizeDates(dates, FRIDAY_NOON_MS).called_off);
+    expect(list(dateAt(1), dateAt(2, 1, 'postponed'), dateAt(3))).toEqual([2]);
+    expect(list(dateAt(1, 1, 'cancelled'), dateAt(2), dateAt(3, 1, 'cancelled'))).toEqual([1, 3]);
+    expect(list(dateAt(1))).toEqual([]);
   });
 });
 

@@ -23,6 +23,7 @@ const CARD: EventCard = {
   },
   next: { ...CONCERT_DATE, ...CONFIRMED },
   more_dates: 0,
+  called_off: [],
 };
 type Changes = {
   event?: Partial<EventCard['event']>;
