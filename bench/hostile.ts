@@ -166,7 +166,7 @@ const createIssueFigure = (name: string, issues: readonly string[], details: str
 };
 
 /** Tests releases and rollbacks under load, with two server processes. */
-export async function testSwitches(town: Town, count: number): Promise<Figure> {
+export async function testSwitches(town: Town, count: number, log: LogLine): Promise<Figure> {
   setEdition(town, 0);
   await runCommand(town, 'release');
   const service = await startService({ ...town, env: { ...town.env, SERVERS: '2' } });
@@ -185,15 +185,19 @@ export async function testSwitches(town: Town, count: number): Promise<Figure> {
       issues.push(`the party is not ${party}`);
     load.party = party;
   };
-  for (let edition = 1; edition <= count; edition++) {
-    setEdition(town, edition);
-    await publish('release', edition);
-    if (edition % 5 === CANCEL_AT) await decide(true);
-    if (edition % 5 === RESTORE_AT) await decide(false);
-    if (edition % RELEASES_PER_ROLLBACK === 0) await publish('rollback', edition - 1);
+  try {
+    for (let edition = 1; edition <= count; edition++) {
+      setEdition(town, edition);
+      await publish('release', edition);
+      if (edition % 5 === CANCEL_AT) await decide(true);
+      if (edition % 5 === RESTORE_AT) await decide(false);
+      if (edition % RELEASES_PER_ROLLBACK === 0) await publish('rollback', edition - 1);
+      if (edition % 10 === 0) log(`  ${edition} of ${count} releases, ${issues.length} issues`);
+    }
+  } finally {
+    await stop();
+    await service.stop();
   }
-  await stop();
-  await service.stop();
   const rollbacks = Math.floor(count / RELEASES_PER_ROLLBACK);
   const name = `${count} releases and ${rollbacks} rollbacks under load: responses that failed, mixed releases or showed a cancelled event as published`;
   return createIssueFigure(name, issues, `of ${load.request_count} responses`);
@@ -257,7 +261,7 @@ export async function measureHostile(folder: string, log: LogLine, times?: numbe
   const figures: Figure[] = [];
   log('Switching releases under load, then killing processes');
   const town = await createTown(join(folder, 'switches'), EVENTS);
-  addFigure(figures, log, await testSwitches(town, times ?? SWITCHES));
+  addFigure(figures, log, await testSwitches(town, Math.min(times ?? SWITCHES, SWITCHES), log));
   const other = await createTown(join(folder, 'kills'), EVENTS);
   addFigure(figures, log, await testKills(other, times ?? KILLS, log));
   return figures;

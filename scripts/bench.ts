@@ -25,7 +25,7 @@ Starts its own services and measures them over HTTP and by their commands. Exits
   hostile     30 releases and 10 rollbacks under load, 200 × kill -9. 1 hour
   machines    three machines on PostgreSQL with a standby, Redis and HAProxy: 300 kills under load, and the CPU time per request. Hours
   --write     writes the table to docs/performance.md, with machine and date
-  --times N   number of repetitions: decisions and starts (10, 5), releases and kills (30, 200, 300)
+  --times N   number of repetitions: decisions and starts (10, 5), kills (200, 300), after up to 30 releases
   town        writes a generated town, for use as CONTENT_DIR; the same number gives the same bytes
   --events N          number of events, 1 to ${MAX_EVENTS}
   --out DIR           folder to create

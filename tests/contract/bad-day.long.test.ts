@@ -13,7 +13,7 @@ const createSmallTown = (name: string) => createTown(join(folder, name), 30, { B
 test('releases and a rollback under load fail no response, mix no releases and restore no cancelled event', {
   timeout: 300_000,
 }, async () => {
-  const { is_met, details } = await testSwitches(await createSmallTown('switches'), 4);
+  const { is_met, details } = await testSwitches(await createSmallTown('switches'), 4, () => {});
   expect(is_met, details).toBe(true);
 });
 
