@@ -8,6 +8,7 @@ import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import {
   CALLED_OFF_STATUSES,
   type EventFactValue,
+  findAttendanceNote,
   getEffectiveStatus,
   isDateConfirmed,
   isDateUncertain,
@@ -15,6 +16,7 @@ import {
 } from '../domain/event/facts.ts';
 import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
+import { splitAtPhones } from '../domain/phone-numbers.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
 import {
   formatDateNoWeekday,
@@ -93,6 +95,28 @@ export function formatConfirmAdvice(
     event.confirm_note?.[lang] ?? null,
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** Minimum letters of a clause that can stand alone. */
+const MIN_CLAUSE_LENGTH = 12;
+/** The first clause of a note. */
+const FIRST_CLAUSE_PATTERN = new RegExp(`^.{${MIN_CLAUSE_LENGTH},}?(?=[:;.]\\s|\\.?$)`, 's');
+
+/**
+ * Formats the note of an editor on where or when (findAttendanceNote).
+ * @param form `brief` is its first clause; `row` too, as a sentence, unless it has a phone number.
+ */
+export function formatAttendanceNote(
+  card: DatedEvent,
+  lang: Lang,
+  form: 'whole' | 'row' | 'brief',
+): string | null {
+  const note = findAttendanceNote(card)?.[lang];
+  if (note === undefined) return null;
+  const has_phone = splitAtPhones(note).some(({ phone }) => phone !== null);
+  if (form === 'whole' || (form === 'row' && has_phone)) return note;
+  const clause = FIRST_CLAUSE_PATTERN.exec(note)?.[0] ?? stripTrailingPeriod(note);
+  return form === 'row' ? `${clause}.` : clause;
 }
 
 /**

@@ -41,7 +41,11 @@ import {
   formatDayLink,
   formatSunTimes,
 } from '../i18n/format-day.ts';
-import { formatConfirmedMark, formatListDoubt } from '../i18n/format-facts.ts';
+import {
+  formatAttendanceNote,
+  formatConfirmedMark,
+  formatListDoubt,
+} from '../i18n/format-facts.ts';
 import { formatOpenVenues, formatOpenVenuesTitle } from '../i18n/format-opening-hours.ts';
 import {
   PAGE_PATHS,
@@ -506,6 +510,7 @@ function buildHighlightDetails(
     certainty:
       formatConfirmedMark(card, lang) ??
       (!are_all_uncertain && isDateUncertain(card) ? t(lang, 'front.unsure') : null),
+    note: formatAttendanceNote(card, lang, 'whole'),
     /** Drawn card of the event; null if it has a photo, which is shown as a thumbnail. */
     drawing: picture?.kind === 'drawing' ? picture : null,
   };

@@ -15,7 +15,11 @@ import { parseEmbedQuery, THEMES } from '../domain/query/list-queries.ts';
 import { RESULT_LIMITS } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
 import { formatHours, formatShortDay } from '../i18n/format-dates.ts';
-import { formatCalledOffDates, formatListUncertainty } from '../i18n/format-facts.ts';
+import {
+  formatAttendanceNote,
+  formatCalledOffDates,
+  formatListUncertainty,
+} from '../i18n/format-facts.ts';
 import { formatDateParameter } from '../i18n/format-query.ts';
 import { PAGE_PATHS, absoluteUrl, embedFramePath, recordPath, withQuery } from '../i18n/paths.ts';
 import { formatPrice } from '../i18n/format-price.ts';
@@ -26,7 +30,7 @@ import { code, inlineCode, paragraph, section } from '../serializers/markdown/no
 import { escapeXml } from '../serializers/sanitize-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { MAX_AGENDA_EVENTS } from '../snapshot/load-agenda.ts';
-import { placeDateNote } from './event-list-views.ts';
+import { joinNotes, placeDateNote } from './event-list-views.ts';
 import {
   parseChoice,
   choicePageResult,
@@ -106,7 +110,11 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
       .join(''),
     price: formatPrice(event.price, lang),
     is_free: event.price.is_free,
-    note: date_note.own_line ?? date_note.after_place,
+    note: joinNotes(
+      date_note.own_line,
+      date_note.after_place,
+      formatAttendanceNote(card, lang, 'row'),
+    ),
     /** Further dates that are called off; null without any. */
     called_off: formatCalledOffDates(card, lang),
   };

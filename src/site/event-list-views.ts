@@ -51,6 +51,7 @@ import {
   formatWeekday,
 } from '../i18n/format-dates.ts';
 import {
+  formatAttendanceNote,
   formatCalledOffDates,
   formatConfirmedBy,
   formatDistance,
@@ -611,15 +612,21 @@ function buildRow(card: EventCard, list_column: RowColumn, options: RowOptions) 
       is_free: event.price.is_free,
     },
     /**
-     * Last line: the reason of a cancellation or who confirmed the date, and further dates that are
-     * called off. Null for most rows.
+     * Last line: the reason of a cancellation, or who confirmed the date and what to confirm, and
+     * further dates that are called off. Null for most rows.
      */
-    note:
-      [date_note.own_line ?? formatConfirmedBy(next, lang), formatCalledOffDates(card, lang)]
-        .filter((text) => text !== null)
-        .join(' · ') || null,
+    note: joinNotes(
+      date_note.own_line,
+      formatConfirmedBy(next, lang),
+      formatAttendanceNote(card, lang, 'row'),
+      formatCalledOffDates(card, lang),
+    ),
   };
 }
+
+/** Joins the notes of a row in one line; null without any. */
+export const joinNotes = (...notes: readonly (string | null)[]): string | null =>
+  notes.filter((note) => note !== null).join(' · ') || null;
 
 /**
  * Chooses the column of a row. An all-day event of several days shows its last day in a list of

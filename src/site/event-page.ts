@@ -24,6 +24,7 @@ import {
 } from '../i18n/format-dates.ts';
 import {
   formatConfirmedBy,
+  formatAttendanceNote,
   formatConfirmAdvice,
   formatFactLines,
   formatPastDateNote,
@@ -285,7 +286,7 @@ const MAX_HOUR_NOTE_LENGTH = 30;
 export type EventView = ReturnType<typeof buildEventView>;
 
 /** Builds the view model of an event's page, in the order of the page. */
-function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
+export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
   const { meta, detail, main_occurrence, further_dates, all_dates_count, year } = loaded;
   const { lang, site } = meta;
   const { event, category, next, is_past, regularity } = detail;
@@ -335,7 +336,12 @@ function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
       save: loaded.save,
       follow_url: loaded.follow_url,
       share: buildShareLinks(
-        [status_text, title, main_occurrence && formatWhen(main_occurrence, lang)]
+        [
+          status_text,
+          title,
+          main_occurrence && formatWhen(main_occurrence, lang),
+          formatAttendanceNote(detail, lang, 'whole'),
+        ]
           .filter((part) => part !== null)
           .join('. '),
         absoluteUrl(site.url, recordPath('event', event.slug, lang)),

@@ -15,6 +15,7 @@ import { listFreeVisitors } from '../domain/opening-hours.ts';
 import { HOUR_KEYWORDS, resolveHourKeyword } from '../domain/query/date-range.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import { formatHourColumn, formatShortDay, formatUntil } from '../i18n/format-dates.ts';
+import { formatAttendanceNote } from '../i18n/format-facts.ts';
 import { formatVenueBriefly, formatOpenUntil } from '../i18n/format-opening-hours.ts';
 import { formatFreeMark } from '../i18n/format-price.ts';
 import { absoluteUrl, pagePath, recordPath, withQuery } from '../i18n/paths.ts';
@@ -179,6 +180,7 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
       : formatShortDay(fromDayNumber(next.first_day), lang),
     next && (formatUntil(next, lang) ?? open_until ?? hours?.start ?? null),
     zone?.name[lang] ?? venue?.locality ?? null,
+    formatAttendanceNote(card, lang, 'brief'),
   ];
   return {
     title: event.title[lang],

@@ -1,7 +1,10 @@
 // Event list views: groups of events, marks along the tide, and the dates and notes in rows (contract 3.8).
 import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildAgendaView, loadAgendaPage } from '../../src/site/agenda-page.ts';
+import { loadEmbedFrame } from '../../src/site/embed-page.ts';
+import { buildEventView, loadEventPage } from '../../src/site/event-page.ts';
 import {
   type EventGroup,
   groupAgenda,
@@ -16,7 +19,14 @@ import {
 } from '../../src/site/event-list-views.ts';
 import { loadAgenda } from '../../src/snapshot/load-agenda.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
-import { localMs, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import {
+  FRIDAY_NOON_MS,
+  loadFixture,
+  localMs,
+  openFixture,
+  useFixture,
+} from '../fixtures/fixture.ts';
+import { openPageContext } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -267,3 +277,41 @@ test.each([
     expect(createFurtherDaysFormatter(listAll(days('2026-11-20', last)), lang)(fair)).toBe(text);
   },
 );
+
+describe('a note of an editor on where or when', () => {
+  const confirm_note = {
+    es: 'Cambia de plaza: llama al 998 898 4510 por la sede.',
+    en: 'It moves around; the council has the place.',
+  };
+  const card = { ...fair, event: { ...fair.event, confirm_note } };
+  const readNote = (changed: typeof card, lang: 'es' | 'en') => {
+    const list = { key: 'm2026-11', title: '', column: 'day', cards: [changed] } as const;
+    return buildEventListView(list, { lang }).rows[0]?.note;
+  };
+  test('is shown in its row, shortened unless it has a phone number', () => {
+    expect(readNote(card, 'es')).toBe('Cambia de plaza: llama al 998 898 4510 por la sede.');
+    expect(readNote(card, 'en')).toBe('It moves around.');
+  });
+  test('gives way to the reason of a cancellation', () => {
+    const cancelled = { ...card, event: { ...card.event, status: 'cancelled' as const } };
+    expect(readNote(cancelled, 'es')).toBeNull();
+  });
+  test('is shown in an embedded list, a highlight, a quick section and the text to share', () => {
+    const town = loadFixture();
+    const events = town.events.map((event) => ({ ...event, confirm_note }));
+    const { snapshot: noted, close } = openFixture({ ...town, events });
+    onTestFinished(close);
+    const context = { ...openPageContext(), snapshot: noted };
+    const note = 'It moves around';
+    expect(loadEmbedFrame(context, '', 'en').page.entries[0]?.note).toBe(`${note}.`);
+    const outcome = loadAgendaPage(context, { lang: 'en', date: 'today' }, '');
+    if (outcome.kind !== 'page') throw new Error('no agenda');
+    const view = buildAgendaView(outcome.page);
+    expect(view.highlights?.rows[0]?.note).toBe(confirm_note.en);
+    expect(view.quick_sections[0]?.items[0]?.hint).toContain(note);
+    const event = loadEventPage(context, { lang: 'en', slug: 'everyday-fair' });
+    if (event.kind !== 'page') throw new Error('no event');
+    const { share } = buildEventView(event.page).subscribe_links;
+    expect(share.text).toContain(confirm_note.en);
+  });
+});

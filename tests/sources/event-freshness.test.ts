@@ -104,7 +104,7 @@ describe('a list', () => {
   });
 });
 
-test('the warning of a list says only what is true of it', () => {
+test('the warning of a list is true of all its dates', () => {
   const { event, later } = readOn('2026-11-20', { when: THURSDAYS });
   const usual = { event, next: later[0] ?? null };
   const unknown_hour = {

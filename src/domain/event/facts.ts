@@ -106,6 +106,14 @@ export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
   event.confirm_note === null;
 
 /**
+ * Returns the note of an editor that bears on where or when the next date takes place: the fact to
+ * confirm with the organizer. Whoever chooses the event must see it. @returns null if the date does
+ * not take place.
+ */
+export const findAttendanceNote = ({ event, next }: EventWithNext): LocalText | null =>
+  next !== null && getEffectiveStatus(event, next) === null ? event.confirm_note : null;
+
+/**
  * Tests whether a scheduled next date is uncertain, by its certainty or because its calendar no
  * longer lists it.
  */
