@@ -15,6 +15,7 @@ import {
   type ReviewerFields,
   type PublicationIssue,
 } from '../domain/submission/reviewer-fields.ts';
+import { decidePriceKind } from '../domain/opening-hours.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { SubmissionChange } from '../domain/change.ts';
 import { findTaxon } from '../domain/taxon.ts';
@@ -131,7 +132,8 @@ export function buildEventFields(s: Submission, additions: ReviewerFields): Reco
 }
 
 function buildPrice({ price }: Submission, note: LocalText | undefined): unknown {
-  const { is_free, min, max } = price;
+  const { min, max } = price;
+  const is_free = decidePriceKind(price) === 'free';
   if (is_free) return note === undefined ? 'free' : { min: 0, max: 0, note };
   if (min === null && max === null && note === undefined) return 'unknown';
   return dropAbsent({ min, max, note });

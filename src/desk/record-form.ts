@@ -7,6 +7,7 @@ import { parseDay } from '../domain/local-time.ts';
 import { listChangedFieldNames, type RecordFields } from '../domain/override/record-override.ts';
 import { controlsToRecord, recordToControls } from '../domain/override/record-form.ts';
 import { expandDays } from '../domain/event/occurrences.ts';
+import { decidePriceKind } from '../domain/opening-hours.ts';
 import type { RecordKind } from '../domain/record-history.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../domain/lang.ts';
 import { selectReviewerFields } from '../domain/submission/reviewer-fields.ts';
@@ -89,7 +90,7 @@ function eventToFormValues(
   const lang = written_in ?? DEFAULT_LANG;
   const inLang = (text?: LocalText): string | null => text?.[lang] ?? null;
   const { min = null, max = null, note } = typeof price === 'string' ? {} : price;
-  const is_free = price === 'free' || max === 0;
+  const is_free = decidePriceKind({ is_free: price === 'free', min, max }) === 'free';
   const upload = image ? parseUploadUri(image.url) : null;
   const alt = inLang(image?.alt);
   const values = submissionToForm({

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { parseDay, toLocalDay } from './local-time.ts';
 import { isSubmittedAsOnline } from './event/event.ts';
 import { type ImportedEvent, ImportedEventSchema, ImportFailureSchema } from './imported-events.ts';
+import { readPriceWords } from './submission/price-words.ts';
 import { foldText } from './text-folding.ts';
 import { type Lang, LANGS } from './lang.ts';
 import type { FormField } from './submission/fields.ts';
@@ -284,10 +285,6 @@ function findCategory({ categories }: ImportedEvent, { taxonomy }: VenueLookups)
   return category === undefined ? {} : { category: category.key };
 }
 
-const PAID_PATTERN = /\b(mxn|pesos|euros?|boletos?|preventa|taquilla|tickets?)\b/;
-const FREE_PATTERN =
-  /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
-
 /**
  * Finds a price in an event's text that contradicts the price for all events: `Gratis` against
  * `$150` or `boletos`.
@@ -300,17 +297,17 @@ function findOtherPrice(
   const { price_kind, price_min = '', price_max = '' } = shared_price;
   const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
   if (kind === 'unknown') return null;
-  const event_text = foldText(`${title} ${description}`);
-  const mentions_payment = PAID_PATTERN.test(event_text);
-  const parseAmounts = (matches: Iterable<RegExpMatchArray>): number[] =>
-    Array.from(matches, ([amount]) => Number(amount.replaceAll(',', '')));
-  const amounts = parseAmounts(event_text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
-  if (amounts.length === 0 && kind === 'free')
-    return mentions_payment ? { price_kind: 'fixed' } : null;
-  if (amounts.length === 0)
-    return FREE_PATTERN.test(event_text) && !mentions_payment ? { price_kind: 'free' } : null;
+  const words = readPriceWords(`${title}\n${description}`);
+  const { amounts } = words;
+  const has_cost = words.costs.length > 0 || words.mentions_tickets;
+  if (amounts.length === 0 && kind === 'free') return has_cost ? { price_kind: 'fixed' } : null;
+  if (amounts.length === 0) return words.is_free && !has_cost ? { price_kind: 'free' } : null;
   const shared_amounts =
-    kind === 'free' ? [] : parseAmounts(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g));
+    kind === 'free'
+      ? []
+      : Array.from(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g), ([amount]) =>
+          Number(amount.replaceAll(',', '')),
+        );
   // The text names only amounts of the shared price.
   if (amounts.every((amount) => shared_amounts.includes(amount))) return null;
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];

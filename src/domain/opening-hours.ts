@@ -303,3 +303,14 @@ export function computePriceRange(visitors: readonly Admission[]) {
   if (paid.length === 0) return { is_free, min: null, max: null, currency };
   return { is_free, min: Math.min(...paid), max: Math.max(...paid), currency };
 }
+
+/** Decides the kind of a price: amounts of 0 are free, and no amount is unknown. */
+export function decidePriceKind(price: {
+  readonly is_free?: boolean;
+  readonly min: number | null;
+  readonly max: number | null;
+}): 'free' | 'paid' | 'unknown' {
+  const { is_free = false, min, max } = price;
+  if (is_free || max === 0) return 'free';
+  return (max ?? min ?? 0) > 0 ? 'paid' : 'unknown';
+}

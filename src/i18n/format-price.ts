@@ -2,7 +2,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
 import { listFreeVisitorsOf, type Price } from '../domain/event/event.ts';
-import { type Admission, listFreeVisitors, type Visitor } from '../domain/opening-hours.ts';
+import {
+  type Admission,
+  decidePriceKind,
+  listFreeVisitors,
+  type Visitor,
+} from '../domain/opening-hours.ts';
 import { foldText } from '../domain/text-folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { formatMonthAndYear } from './format-dates.ts';
@@ -161,6 +166,7 @@ function formatAmounts(price: Amounts, lang: Lang): string {
   const { visitors = [] } = price;
   const free = listFreeVisitors(visitors);
   if (free.length > 0) return formatPartlyFree(free, visitors, lang);
+  if (decidePriceKind(price) === 'unknown') return t(lang, 'price.unknown');
   const [min, max] = [price.min, price.max].map((n) =>
     n === null ? null : formatAmount(n, price.currency, lang),
   );
@@ -220,8 +226,7 @@ function shortenNote(note: string, min: number | null): string {
  * Returns true if the price is free or has an amount above 0. A minimum of 0 without a maximum is
  * free entry to a place where visitors pay for food and drinks, which is not a known price.
  */
-export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
-  is_free || max !== null || (min !== null && min > 0);
+export const isPriceKnown = (price: Price): boolean => decidePriceKind(price) !== 'unknown';
 
 /**
  * Formats a short price for lists: the amounts or, if they are unknown, a clause of the editor's

@@ -22,7 +22,7 @@ import {
 } from '../domain/event/occurrences.ts';
 import type { Certainty } from '../domain/fact-freshness.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import { type OpeningHours, computePriceRange } from '../domain/opening-hours.ts';
+import { type OpeningHours, computePriceRange, decidePriceKind } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
@@ -181,8 +181,8 @@ function parseAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
   const { min = null, max = null, visitors = [], note = null } = price;
   const { currency = TOWN.currency.code } = price;
-  const range = computePriceRange(visitors) ?? { is_free: false, min, max, currency };
-  return { ...range, note, visitors };
+  const range = computePriceRange(visitors) ?? { min, max, currency };
+  return { ...range, is_free: decidePriceKind(range) === 'free', note, visitors };
 }
 
 /** Returns true if a rule has a date from today on: the price of a past event stays fresh. */
@@ -203,7 +203,8 @@ function buildPrice(file: EventFile, event_certainty: Certainty, today: Temporal
   const amounts = parseAmounts(file.price);
   const { min, max } = amounts;
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
-  if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event_certainty, as_of: null };
+  if (decidePriceKind(amounts) !== 'paid')
+    return { ...amounts, certainty: event_certainty, as_of: null };
   const is_upcoming = file.when.some((when) => hasUpcomingDate(when, today));
   return { ...amounts, ...computeAmountFreshness(file, is_upcoming, today) };
 }

@@ -66,6 +66,9 @@ test.each([
 test.each([
   ['General $1,200, VIP $ 2,500.', {}, { price_min: '1200', price_max: '2500' }],
   ['Boletos en taquilla.', {}, { price_kind: 'fixed' }],
+  ['Boletos $250.', { price_kind: 'free' }, { price_kind: 'fixed', price_min: '250' }],
+  ['Cooperación voluntaria de $50.', { price_kind: 'free' }, null],
+  ['Gratis para niños.', { price_kind: 'free' }, { price_kind: 'fixed' }],
   ['Entrada libre.', FIXED, { price_kind: 'free' }],
   ['Entrada: $150.', FIXED, null],
   ['Entrada: $150.', { price_kind: 'unknown' }, null],

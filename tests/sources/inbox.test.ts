@@ -17,6 +17,7 @@ import { loadLedger, saveLedger } from '../../src/inbox/ledger.ts';
 import { deriveId } from '../../src/sources/identity.ts';
 import { submittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, loadDatasetWithInbox } from '../fixtures/approved.ts';
+import { formatPrice } from '../../src/i18n/format-price.ts';
 import { editFields } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS as NOW_MS, loadFixture } from '../fixtures/fixture.ts';
 import {
@@ -42,6 +43,14 @@ const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
 /** Lists the occurrences of a submitted event. */
 const listOccurrences = (town: Dataset, reference: string) =>
   town.occurrences.filter(({ event }) => event === submittedEventId(reference));
+
+test('a free submission with a note is published as free (contract 4.7)', async () => {
+  const price = { is_free: true, min: null, max: null, note: 'Cupo limitado' };
+  const reference = await publish(inbox, { price });
+  const event = find(await read(), reference);
+  expect(event.price).toMatchObject({ is_free: true, min: 0, max: 0 });
+  expect(formatPrice(event.price, 'es')).toBe('Gratis. Cupo limitado');
+});
 
 describe('an approved submission', () => {
   test('becomes an event with its venue, organizer and occurrences, without private data', async () => {

@@ -118,6 +118,8 @@ test.each([
     '$210 MXN; free for children',
   ],
   ['free', 'Gratis', 'Free'],
+  ['{ min: 0, max: 0, note: { es: Cupo limitado, en: Limited space } }', 'Gratis', 'Free'],
+  ['{ min: 0 }', 'Precio por confirmar', 'Price not confirmed'],
   ['{ note: { es: De paga; pregunta, en: "1,200 pesos, in cash" } }', 'De paga', '1,200 pesos'],
   ['{ min: 0, note: { es: Es gratis; pagas la cena, en: Free } }', 'Pagas la cena', 'Free'],
   ['{ note: { es: Cooperación voluntaria al parque, en: x } }', 'Cooperación voluntaria al…', 'X'],

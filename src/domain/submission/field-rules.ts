@@ -46,6 +46,7 @@ export const SUBMISSION_ISSUE_CODES = [
   'no_place',
   'online_link',
   'free_with_price',
+  'free_with_cost_note',
   'max_below_min',
   'too_many_links',
   'first_left_out',

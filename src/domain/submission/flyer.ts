@@ -22,6 +22,7 @@ import {
 } from './flyer-dates.ts';
 import * as patterns from './flyer-patterns.ts';
 import type { FormValues } from './form-values.ts';
+import { VOLUNTARY_PATTERN } from './price-words.ts';
 import { suggestVenue } from './duplicate-detection.ts';
 import { normalizeUrl } from './links.ts';
 import { SUBMISSION_LIMITS } from './field-rules.ts';
@@ -115,7 +116,10 @@ function extractPrice(parts: readonly FlyerLine[]): FlyerMatches {
   consumeMatches(parts, patterns.FREE_ENTRY_PATTERN, ([match], { text }) =>
     patterns.PARTLY_FREE_PATTERN.test(foldText(text)) ? false : free_quotes.push(match) > 0,
   );
-  const { amounts, quotes, price_parts, is_foreign, minimum_word } = matchAmounts(parts);
+  const { amounts, quotes, price_parts, is_foreign, minimum_word } = matchAmounts(
+    parts,
+    free_quotes.length > 0,
+  );
   if (is_foreign || (free_quotes.length > 0 && amounts.size > 0)) {
     const question = { reason: 'price', quote: [...free_quotes, ...quotes].join(', ') } as const;
     return { values: {}, questions: [['price_kind', question]] };
@@ -129,10 +133,10 @@ function extractPrice(parts: readonly FlyerLine[]): FlyerMatches {
 }
 
 /**
- * Consumes the admission prices. `price_parts` are their lines, `minimum_word` is `desde` or
+ * Consumes the admission prices; if entry is free, without contributions by choice. `price_parts` are their lines, `minimum_word` is `desde` or
  * `from`.
  */
-function matchAmounts(parts: readonly FlyerLine[]) {
+function matchAmounts(parts: readonly FlyerLine[], is_free: boolean) {
   const amounts = new Set<number>();
   const price_parts = new Set<FlyerLine>();
   const quotes: string[] = [];
@@ -147,7 +151,8 @@ function matchAmounts(parts: readonly FlyerLine[]) {
     const is_first = !/[\p{L}\d]/u.test(part.text.slice(0, match.index));
     const is_admission =
       (is_first || patterns.ADMISSION_PRICE_PATTERN.test(part_text)) &&
-      !patterns.OTHER_PRICE_PATTERN.test(before_includes);
+      !patterns.OTHER_PRICE_PATTERN.test(before_includes) &&
+      !(is_free && VOLUNTARY_PATTERN.test(part_text));
     if (multiplier !== undefined || !is_admission) return false;
     is_foreign ||= patterns.isForeignCurrency(sign + sign_currency + currency);
     minimum_word ??= patterns.FROM_AMOUNT_PATTERN.exec(foldedTextBefore(match))?.[0].trim();

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { parseDay, toLocalDay } from '../local-time.ts';
 import { isSubmittedAsOnline } from '../event/event.ts';
 import { DEFAULT_LANG } from '../lang.ts';
+import { decidePriceKind } from '../opening-hours.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
 import {
   type ValidFields,
@@ -17,6 +18,7 @@ import {
   type SubmissionIssue,
   issueFromSchema,
 } from './field-rules.ts';
+import { findCostWords } from './price-words.ts';
 import { type Submission, SubmissionRecordSchema } from './submission.ts';
 
 /** Days ahead within which an event must start. */
@@ -131,6 +133,8 @@ function validateReferences(
     }
   if (free && (price_min > 0 || (price_max ?? 0) > 0))
     issues.push(createIssue('free', 'free_with_price'));
+  else if (free && findCostWords(fields.price_note ?? '') !== null)
+    issues.push(createIssue('price_note', 'free_with_cost_note'));
   if (price_max !== undefined && price_max < price_min)
     issues.push(createIssue('price_max', 'max_below_min'));
   if (countLinks(fields) > SUBMISSION_LIMITS.links)
@@ -176,7 +180,7 @@ function removeDuplicateHours({
  */
 export function buildSubmission(fields: ValidFields, lookups: VenueLookups): Submission {
   const { hours: _, family, open_end, ...f } = fields;
-  const { lang = DEFAULT_LANG, start = '', end, category = '', free = false } = fields;
+  const { lang = DEFAULT_LANG, start = '', end, category = '' } = fields;
   const { zones, categories } = lookups.taxonomy;
   const hours = removeDuplicateHours(fields);
   const zone = (f.zone === undefined ? null : findTaxon(zones, f.zone)?.key) ?? null;
@@ -200,16 +204,18 @@ export function buildSubmission(fields: ValidFields, lookups: VenueLookups): Sub
     ...(open_end ? { open_end } : {}),
     ...(family ? { family } : {}),
     ...resolveVenue(fields, zone, lookups),
-    price: {
-      is_free: free,
-      min: free ? null : (f.price_min ?? null),
-      max: free ? null : (f.price_max ?? null),
-      note: f.price_note,
-    },
+    price: buildPrice(fields),
     image: selectImage(fields),
     languages: f.languages ?? [lang],
     organizer: { name: f.organizer_name, url: f.organizer_url },
   });
+}
+
+/** Builds the price. A free one has no amounts, and may have a note. */
+function buildPrice({ free = false, price_min, price_max, price_note }: ValidFields) {
+  const [min, max] = [price_min ?? null, price_max ?? null];
+  const is_free = decidePriceKind({ is_free: free, min, max }) === 'free';
+  return { is_free, min: is_free ? null : min, max: is_free ? null : max, note: price_note };
 }
 
 /** Selects the image. An upload takes precedence over a link. */

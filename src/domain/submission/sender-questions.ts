@@ -5,6 +5,7 @@ import { FAMILY_CATEGORY, isSubmittedAsOnline } from '../event/event.ts';
 import { foldText } from '../text-folding.ts';
 import type { FormValues } from './form-values.ts';
 import { hasMisleadingLink } from './links.ts';
+import { findCostWords } from './price-words.ts';
 import type { Submission } from './submission.ts';
 import { getLastDay } from './form-dates.ts';
 
@@ -29,6 +30,8 @@ export type SenderQuestion =
     }
   /** The event lasts unusually long. */
   | { readonly kind: 'long'; readonly key: string; readonly hours: number }
+  /** The event is free, but its text says that visitors pay: `quote`. */
+  | { readonly kind: 'free'; readonly key: string; readonly quote: string }
   /** The text mentions children, but the event is not marked for families. */
   | { readonly kind: 'family'; readonly key: string };
 
@@ -72,7 +75,15 @@ function listHourQuestions(values: FormValues, submission: Submission): readonly
   return longest > LONG_HOURS ? [{ kind: 'long', key: `${key}.${longest}`, hours: longest }] : [];
 }
 
-/** Lists the questions about hours and families. */
+/** Finds the words of a free event by which visitors pay; null if there are none. */
+export const findFreeContradiction = ({
+  title,
+  description,
+  price,
+}: Pick<Submission, 'title' | 'description' | 'price'>): string | null =>
+  price.is_free ? findCostWords([title, description, price.note ?? ''].join('\n')) : null;
+
+/** Lists the questions about hours, price and families. */
 export function listSenderQuestions(
   values: FormValues,
   submission: Submission,
@@ -85,7 +96,11 @@ export function listSenderQuestions(
     age_restriction === null &&
     CHILDREN_PATTERN.test(text) &&
     !ADULTS_ONLY_PATTERN.test(text);
-  const questions = listHourQuestions(values, submission);
+  const quote = findFreeContradiction(submission);
+  const questions = [
+    ...listHourQuestions(values, submission),
+    ...(quote === null ? [] : [{ kind: 'free', key: `free.${foldText(quote)}`, quote } as const]),
+  ];
   return asks_family ? [...questions, { kind: 'family', key: 'family' }] : questions;
 }
 
@@ -131,6 +146,7 @@ function findWarnings(submission: Submission, now_ms: number) {
     price_high: Math.max(price.min ?? 0, price.max ?? 0) > UNUSUAL_PRICE,
     price_zero: !price.is_free && price.min === 0,
     price_unknown: !price.is_free && price.min === null && price.max === null,
+    price_contradicted: findFreeContradiction(submission) !== null,
     link_misleads: hasMisleadingLink([
       submission.description,
       submission.ticket_url,

@@ -58,7 +58,7 @@ export interface QuestionView {
 }
 
 /** These questions must be answered before submitting; the others need only have been shown. */
-const REQUIRED_KINDS: ReadonlySet<QuestionView['kind']> = new Set(['night', 'long']);
+const REQUIRED_KINDS: ReadonlySet<QuestionView['kind']> = new Set(['night', 'long', 'free']);
 const MAX_SIMILAR_EVENTS = 3;
 
 /** Keys of questions, which the form carries in hidden controls. */
@@ -101,16 +101,22 @@ function answerFields(action: string, argument: string, fields: Fields): Fields 
     : {};
 }
 
-/** Builds the view of a question about the hours or about families. */
+/** Builds the view of a question about the hours, the price or families. */
 function buildQuestion(sender_question: SenderQuestion, lang: Lang): QuestionView {
   const { kind, key } = sender_question;
-  const yes = `yes:${key}`;
+  const yes = `yes:${questionKey(key)}`;
   if (kind === 'family') {
     const answers = [
       ['family:1', t(lang, 'submit.ask.family.yes')],
       [yes, t(lang, 'submit.ask.family.no')],
     ] as const;
     return { kind, key, question: t(lang, 'submit.ask.family'), answers };
+  }
+  if (kind === 'free') {
+    const question = t(lang, 'submit.ask.free', { quote: sender_question.quote });
+    const answers = [[yes, t(lang, 'submit.ask.free.yes')]] as const;
+    const control = ['price_kind', t(lang, 'submit.ask.free.change')] as const;
+    return { kind, key: questionKey(key), question, answers, control };
   }
   const hours = Number.isInteger(sender_question.hours)
     ? formatNumber(sender_question.hours, lang)

@@ -63,6 +63,10 @@ test.each<[Fields, string]>([
   [{ price_min: '100', price_max: '100' }, ''],
   [{ price_min: '1000001' }, 'price_min not_amount'],
   [{ free: '1', price_max: '5' }, 'free free_with_price'],
+  // A free price with a note is free; words by which visitors pay contradict it.
+  [{ free: '1', price_note: 'Cooperación voluntaria' }, ''],
+  [{ free: '1', price_note: 'Boletos $250' }, 'price_note free_with_cost_note'],
+  [{ price_min: '250', price_note: 'Boletos $250' }, ''],
   [{ free: 'sí' }, 'free not_flag'],
   ...INVALID_LINKS.map((url): [Fields, string] => [{ ticket_url: url }, 'ticket_url not_address']),
   [{ ticket_url: 'https://cancún.example/ñ?a=1#b' }, ''],

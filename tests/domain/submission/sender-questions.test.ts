@@ -8,6 +8,7 @@ import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 
 const NIGHT = { end: '2026-12-06T09:00' };
+const FREE = { is_free: true, min: null, max: null, note: null };
 const CHILDREN = { description: 'Títeres para niñas y niños.' };
 test.each<[string, object, object?]>([
   // The end is on the next day, inferred from the hour alone.
@@ -20,6 +21,10 @@ test.each<[string, object, object?]>([
   ['long 14', { hours: [{ date: '2026-12-12', start: '09:00', end: '23:00' }] }],
   // The text mentions children, but the event is not marked for families.
   ['family', CHILDREN],
+  // A free event whose text says that visitors pay.
+  ['free', { price: FREE, description: 'Trova y boleros. Boletos $250.' }],
+  ['', { price: FREE, description: 'Trova y boleros. Consumo mínimo $200.' }],
+  ['', { description: 'Trova y boleros. Boletos $250.' }],
   ['', { ...CHILDREN, family: true }],
   ['', { ...CHILDREN, age_restriction: '+18' }],
 ])('the questions are "%s" for %j %j', (expected, more, values = {}) => {
@@ -44,6 +49,8 @@ test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
   [{ price: { is_free: false, min: 20_000, max: null, note: null } }, 'price_high', false],
   [{ price: { is_free: false, min: 20_001, max: null, note: null } }, 'price_high', true],
   [{ price: { is_free: false, min: 0, max: null, note: null } }, 'price_zero', true],
+  [{ price: { ...FREE, note: 'Cupo limitado' } }, 'price_contradicted', false],
+  [{ price: { ...FREE, note: 'Boletos $250' } }, 'price_contradicted', true],
   [withLinks('https://www.a.example/x'), 'links_differ', false],
   [withLinks('https://b.example/x'), 'links_differ', true],
   [{}, 'no_source', true],
