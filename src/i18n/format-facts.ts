@@ -31,7 +31,7 @@ import { formatRecurrence, formatRegularity } from './format-recurrence.ts';
 import { capitalize, formatList, t, formatLanguageNames, localeOf } from './translate.ts';
 
 /** The fields that the texts on certainty and sources need. */
-type DescribableEvent = Pick<
+export type DescribableEvent = Pick<
   EventRecord,
   | 'certainty'
   | 'confirm_note'
@@ -70,11 +70,20 @@ function formatCertainty(event: DescribableEvent, lang: Lang): string | null {
   }
   const habit = formatHabit(event, lang);
   if (habit === null && event.confirm_note !== null) return null;
-  const year = (event.source_published ?? event.source_checked).slice(0, 4);
-  return habit === null
-    ? t(lang, 'confirm.last_known', { year })
-    : t(lang, 'confirm.last_known_habit', { habit, year });
+  const year = formatLastYear(event);
+  if (habit !== null)
+    return t(lang, 'confirm.last_known_habit', {
+      habit,
+      year: year ?? event.source_checked.slice(0, 4),
+    });
+  return year === null
+    ? t(lang, 'confirm.last_known_undated')
+    : t(lang, 'confirm.last_known', { year });
 }
+
+/** Formats the year of the newest dated source; null if no source has a date. */
+const formatLastYear = ({ source_published }: DescribableEvent): string | null =>
+  source_published?.slice(0, 4) ?? null;
 
 /**
  * Formats the advice to confirm before going (`confirm` in JSON): certainty of the date, then the
@@ -120,16 +129,33 @@ export function formatAttendanceNote(
 }
 
 /**
- * Formats the sentence for a past event; null if it continues, or may continue with an unknown end
- * (`open_end`).
+ * Formats the sentence for a past event, or for one without any date: `Último dato: 2017.`; null if
+ * it continues, or may continue with an unknown end (`open_end`).
  */
 export function formatPastDateNote(
   { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
   lang: Lang,
 ): string | null {
-  if (!is_past || event.open_end) return null;
+  if (event.open_end) return null;
+  if (occurrences.length === 0) return formatLastWord(event, lang);
+  if (!is_past) return null;
   const is_confirmed = occurrences.at(-1)?.certainty === 'confirmed';
   return t(lang, is_confirmed ? 'label.past' : 'label.past_unsure');
+}
+
+/** Formats what is known of an event without dates: the year of its newest source, if outdated. */
+export function formatLastWord(event: DescribableEvent, lang: Lang): string {
+  const year = event.certainty === 'last_known' ? formatLastYear(event) : null;
+  return year === null ? t(lang, 'label.no_dates') : t(lang, 'label.last_word', { year });
+}
+
+/**
+ * Formats the label of the last date of a past event: it took place for certain only if a source or
+ * its organizer named it, and it was not called off.
+ */
+export function formatLastDateLabel({ status, certainty }: OccurrenceRecord, lang: Lang): string {
+  if (status !== 'scheduled') return t(lang, 'label.dates_past');
+  return t(lang, certainty === 'confirmed' ? 'event.last_time' : 'label.dates_past_unsure');
 }
 
 type DatedEvent = Pick<EventCard, 'event' | 'next'>;

@@ -1,6 +1,7 @@
 // Query texts: describes active filters and parameters, spelling corrections, the caveats of a list
 // around a point, and the alternatives of an empty result: the next match, partial matches
 // (`nearly`) and past ones (contract 7.15, 7.16, 7.25).
+import { type DescribableEvent, formatLastWord } from './format-facts.ts';
 import { SINGLE_DAY_KEYWORDS } from '../domain/date-keywords.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR, parseDay } from '../domain/local-time.ts';
 import type { NearCaveats } from '../domain/distance.ts';
@@ -194,11 +195,17 @@ interface AlternativeOccurrence {
   readonly occurrence: OccurrenceRecord;
 }
 
+/** A match without upcoming dates: its last date, or null if it has none. */
+interface PastAlternative {
+  readonly card: { readonly event: Pick<EventRecord, 'slug' | 'title'> & DescribableEvent };
+  readonly occurrence: OccurrenceRecord | null;
+}
+
 /** Alternatives to an empty list; `missing` are the search words that a partial match lacks. */
 export interface EmptyResultAlternatives {
   readonly next: AlternativeOccurrence | null;
   readonly nearly: readonly (AlternativeOccurrence & { readonly missing: readonly string[] })[];
-  readonly past: readonly AlternativeOccurrence[];
+  readonly past: readonly PastAlternative[];
 }
 
 /** Events under one title; `words` is the text after an event's title. */
@@ -228,7 +235,7 @@ export function formatEmptyResult(
   { next, nearly, past }: EmptyResultAlternatives,
   lang: Lang,
 ): readonly EmptyResultSection[] {
-  const buildSection = <T extends AlternativeOccurrence>(
+  const buildSection = <T extends Pick<AlternativeOccurrence, 'card'>>(
     kind: keyof EmptyResultAlternatives,
     matches: readonly T[],
     describe: (match: T) => string,
@@ -248,7 +255,9 @@ export function formatEmptyResult(
       ({ occurrence }) => `${formatWhen(occurrence, lang)}.`,
     ),
     // Past events with all words come before upcoming ones with some.
-    buildSection('past', past, ({ occurrence }) => formatPastDays(occurrence, lang)),
+    buildSection('past', past, ({ card, occurrence }) =>
+      occurrence ? formatPastDays(occurrence, lang) : formatLastWord(card.event, lang),
+    ),
     buildSection('nearly', nearly, ({ occurrence, missing }) =>
       formatMissingWords(formatWhen(occurrence, lang), missing, lang),
     ),

@@ -5,6 +5,7 @@ import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
 import {
+  findLastDate,
   type EventRecord,
   filterNotEnded,
   isOnline,
@@ -37,22 +38,23 @@ const MAX_UNCERTAIN_NODES = 4;
 
 /**
  * Builds nodes for the next occurrences, few of them unconfirmed, or for the last one if all are
- * over.
+ * over; null for an event without dates.
  */
 export function eventJsonLd(
   detail: EventDetail,
   lang: Lang,
   site: Site,
   now_ms: number,
-): JsonLdNode {
+): JsonLdNode | null {
   const upcoming = filterNotEnded(detail.occurrences, now_ms);
   const uncertain = upcoming.filter((next) => isDateUncertain({ event: detail.event, next }));
   const omitted = new Set(uncertain.slice(MAX_UNCERTAIN_NODES));
   const occurrences =
     upcoming.length > 0
       ? upcoming.filter((occurrence) => !omitted.has(occurrence)).slice(0, MAX_EVENT_NODES)
-      : detail.occurrences.slice(-1);
+      : [findLastDate(detail.occurrences)].filter((date) => date !== null);
   const nodes = occurrences.map((occurrence) => buildEventNode(detail, occurrence, lang, site));
+  if (nodes.length === 0) return null;
   return nodes.length === 1 ? { ...CONTEXT, ...nodes[0] } : { ...CONTEXT, '@graph': nodes };
 }
 

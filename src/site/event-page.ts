@@ -3,6 +3,7 @@
 import type { EventDetail } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, epochMsAt, toLocalDay } from '../domain/local-time.ts';
 import {
+  findLastDate,
   type EventRecord,
   filterNotEnded,
   findUntranslatedTexts,
@@ -27,6 +28,7 @@ import {
   formatAttendanceNote,
   formatConfirmAdvice,
   formatFactLines,
+  formatLastDateLabel,
   formatPastDateNote,
   formatSourceNote,
   formatConfirmedWhen,
@@ -118,7 +120,7 @@ export function loadEventPage(context: PageContext, request: SlugRequest) {
   const { lang } = request;
   const path = posterPath(recordPath('event', detail.event.slug, lang));
   const upcoming = filterNotEnded(detail.occurrences, now_ms);
-  const main_occurrence = detail.next ?? detail.occurrences.at(-1) ?? null;
+  const main_occurrence = detail.next ?? findLastDate(detail.occurrences);
   // A cancelled event does not list its further dates.
   const is_cancelled = detail.event.status === 'cancelled';
   const further_dates = is_cancelled ? [] : upcoming.filter(({ id }) => id !== main_occurrence?.id);
@@ -312,6 +314,8 @@ export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
       path: recordPath('category', category.slug, lang),
     },
     when: main_occurrence && buildWhen(main_occurrence, detail, lang),
+    /** Label of the last date; null if there is a next one, or none. */
+    last_date_label: is_past && main_occurrence ? formatLastDateLabel(main_occurrence, lang) : null,
     tide: buildTide(main_occurrence),
     /** Replaces the actions of a cancelled or postponed event, with the reason. */
     banner: status && {
@@ -498,7 +502,8 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
   const original_langs = findUntranslatedTexts(event, lang);
   const when = next && formatConfirmedWhen(next, lang);
   const upcoming = filterNotEnded(occurrences, now_ms);
-  const dates = upcoming.length > 0 ? upcoming.slice(0, MAX_MARKDOWN_DATES) : occurrences.slice(-1);
+  const last_date = upcoming.length > 0 ? null : findLastDate(occurrences);
+  const dates = last_date ? [last_date] : upcoming.slice(0, MAX_MARKDOWN_DATES);
   const all_dates_url = absoluteUrl(site.url, markdownPath(eventDatesPath(event.slug, lang)));
   return renderDocument(
     meta,
@@ -508,12 +513,13 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: PageContext): stri
     list(renderFactItems(detail, { surface: 'document', when, lang, site })),
     original_langs.summary ? null : renderLanguageNote(original_langs.description, lang),
     event.description && paragraphs(event.description[lang]),
-    section(
-      t(lang, upcoming.length > 0 ? 'label.dates' : 'label.dates_past'),
-      renderDates(dates, lang),
-      upcoming.length > MAX_MARKDOWN_DATES &&
-        paragraph(link(all_dates_url, tPlural(lang, 'dates.all', upcoming.length))),
-    ),
+    dates.length > 0 &&
+      section(
+        last_date ? formatLastDateLabel(last_date, lang) : t(lang, 'label.dates'),
+        renderDates(dates, lang),
+        upcoming.length > MAX_MARKDOWN_DATES &&
+          paragraph(link(all_dates_url, tPlural(lang, 'dates.all', upcoming.length))),
+      ),
     correctionLink('event', event.id, meta),
   );
 }

@@ -2,6 +2,7 @@
 // the failure results of pages. Also builds posters (contract 16.1): images shown where a page is
 // shared, with the date, the title and picture cards of events. A card has a drawing or photo, the
 // day of the month and the name of the drawing's motif.
+import { findLastDate } from '../domain/event/event.ts';
 import { createHash } from 'node:crypto';
 import { type AgendaPageKind, isSingleDay } from '../domain/date-keywords.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
@@ -150,7 +151,7 @@ function buildPosterCards(
 /** Builds the poster of an event, with its next date, or its last if all are over. */
 export function buildEventPoster(detail: EventDetail, lang: Lang, site: Site): Poster {
   const { event, venue, zone, next } = detail;
-  const occurrence = next ?? detail.occurrences.at(-1) ?? null;
+  const occurrence = next ?? findLastDate(detail.occurrences);
   const status = getEffectiveStatus(event, next);
   const place = venue?.name ?? event.location_note?.[lang] ?? zone?.name[lang];
   const hours = occurrence && formatHoursOrNote(occurrence, lang);

@@ -1,6 +1,7 @@
 // Saved page: lists saved or shared events by the ids in its address; the visitor's browser stores
 // the ids (src/browser/saved-events.ts). Next weekend's events come first, past ones are folded,
 // missing ones counted.
+import { findLastDate } from '../domain/event/event.ts';
 import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaKeyword } from '../domain/date-keywords.ts';
 import { type EventDetail, isCardOver } from '../domain/agenda.ts';
@@ -56,7 +57,7 @@ const MAX_OCCURRENCES = 1_000;
 const isEvent = (result: EventDetail | 'gone' | null): result is EventDetail =>
   result !== null && result !== 'gone';
 
-/** Converts a past event to a card with its last date. */
+/** Converts an event without upcoming dates to a card with its last date, if any. */
 const toPastCard = ({
   occurrences,
   regularity: _regularity,
@@ -64,7 +65,7 @@ const toPastCard = ({
   ...card
 }: EventDetail) => ({
   ...card,
-  next: occurrences.at(-1) ?? null,
+  next: findLastDate(occurrences),
 });
 
 /** Loads the saved events. Skips invalid ids; an id without an event counts as missing. */
@@ -110,7 +111,7 @@ export function loadSavedPage(context: PageContext, { lang }: PageRequest, query
     ),
     /** All dates of the saved events on the weekend. */
     dates: findOccurrences(snapshot, weekend_filter).items.map(({ occurrence }) => occurrence),
-    past: details.filter(({ is_past }) => is_past).map(toPastCard),
+    past: details.filter(({ ahead_count }) => ahead_count === 0).map(toPastCard),
     share: { text: share_text, url, whatsapp: whatsAppShareUrl(`${share_text}\n${url}`) },
   });
 }

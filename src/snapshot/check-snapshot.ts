@@ -18,8 +18,6 @@ const INVALID_ROW_COUNTS: Readonly<Record<string, string>> = {
   'dangling references': 'select count(*) from pragma_foreign_key_check',
   'events without both titles': countInAnyLang((lang) => isEmptySql('title', lang)),
   'events without both summaries': countInAnyLang((lang) => isEmptySql('summary', lang)),
-  'events without an occurrence':
-    'select count(*) from events where not exists (select 1 from occurrences where occurrences.event = events.position)',
   'occurrences that end before they start':
     'select count(*) from occurrences where end_ms <= start_ms or last_day < first_day',
   'occurrences out of order':

@@ -56,7 +56,7 @@ export function buildEventDetail(
     occurrences,
     ahead_count: upcoming.length,
     regularity: detectRegularity(card.event.habit, occurrences, now_ms),
-    is_past: upcoming.length === 0,
+    is_past: occurrences.length > 0 && upcoming.length === 0,
   };
 }
 

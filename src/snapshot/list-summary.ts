@@ -65,8 +65,13 @@ export interface EmptyResultHints {
   readonly next: OccurrenceResult | null;
   /** Upcoming events with some of the search words; `missing` are the others. */
   readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
-  /** Past matches with their last date, the latest first; only if no match is upcoming. */
-  readonly past: readonly OccurrenceResult[];
+  /**
+   * Matches without upcoming dates, with their last date, the latest first, then those without any
+   * date; only if no match is upcoming.
+   */
+  readonly past: readonly (Pick<OccurrenceResult, 'card'> & {
+    readonly occurrence: OccurrenceRecord | null;
+  })[];
   /** The past matches have only some of the search words. */
   readonly is_past_partial: boolean;
 }
@@ -211,22 +216,27 @@ function findPartialMatches(
 interface PastEvent {
   /** Event position. */
   readonly event: number;
-  readonly occurrence: OccurrenceRecord;
+  /** Null for an event without any date. */
+  readonly occurrence: OccurrenceRecord | null;
 }
 
 /**
- * Lists the past events that match the filters other than days, with their last scheduled date, the
- * latest first.
+ * Lists the events that match the filters other than days and are over or have no date, with their
+ * last scheduled date, the latest first.
  */
 const listPastMatches = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
   (markMatchingEvents(snapshot, filter) ?? [])
     .flatMap((is_match, event) => {
       const dates = (is_match && snapshot.index.dates[event]) || [];
       const has_ended = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
-      const occurrence = has_ended && dates.findLast(({ status }) => status === 'scheduled');
-      return occurrence && matchesDateStatus(filter, occurrence) ? [{ event, occurrence }] : [];
+      if (!is_match || !has_ended) return [];
+      const occurrence = dates.findLast(({ status }) => status === 'scheduled') ?? null;
+      const is_listed = occurrence ? matchesDateStatus(filter, occurrence) : dates.length === 0;
+      return is_listed ? [{ event, occurrence }] : [];
     })
-    .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
+    .sort(
+      (a, b) => (b.occurrence?.start_ms ?? 0) - (a.occurrence?.start_ms ?? 0) || a.event - b.event,
+    );
 
 const getCards = (snapshot: Snapshot, past: readonly PastEvent[]): EmptyResultHints['past'] =>
   past

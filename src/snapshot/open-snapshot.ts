@@ -264,7 +264,7 @@ function* loadIndex(
 }
 
 /**
- * Sets the certainty of an event that had ended when the snapshot was built to `last_known` (the
+ * Sets the certainty of an event that had ended, or had no date, when the snapshot was built to `last_known` (the
  * latest information, possibly outdated), unless its last date was confirmed.
  */
 function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>>(
@@ -274,6 +274,8 @@ function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>
 ): E {
   const is_over = dates.every(({ end_ms }) => end_ms <= generated_ms);
   const was_confirmed = dates.at(-1)?.certainty === 'confirmed';
+  // Its sources do not support its next date yet.
+  if (dates.length === 0 && event.certainty === 'usual') return event;
   return is_over && !was_confirmed ? { ...event, certainty: 'last_known' } : event;
 }
 

@@ -58,7 +58,13 @@ export function buildEvent(
   const rules = f.when.map((when) => computeRuleFreshness(f, when, today));
   // The days of each rule, in the order of `rules`.
   const days = expandEventDays(source, venue?.hours ?? null, context);
+  if (days.flat().length === 0) {
+    const message = 'has no date between its first day and eighteen months from now';
+    context.issues.push(createIssueAt(source, ['when'], message));
+  }
   const freshness = computeEventFreshness(f, rules, days, today);
+  const supported_days = filterSupportedDays(days, rules);
+  const is_outdated = freshness.certainty === 'last_known' || supported_days.flat().length === 0;
   const changed_dates = f.changes.map(
     ({ date }, index) => [date, ['changes', index, 'date']] as const,
   );
@@ -106,7 +112,7 @@ export function buildEvent(
   const revision = computeRevision(draft.id, inputs, context, f.status);
   // A newer check of its sources, a highlight or a drawing is not a new revision of the event.
   const unrevised = {
-    ...newestSourceDates(f),
+    ...newestSourceDates(f, is_outdated),
     featured: f.featured ?? null,
     motif: f.motif ?? null,
   };
@@ -114,7 +120,6 @@ export function buildEvent(
   // The status of the event is not part of its occurrences' revisions: each occurrence has its own.
   const occurrence_inputs = [{ ...draft, status: null }, references];
   const event = { id: draft.id, revision, inputs: occurrence_inputs };
-  const supported_days = filterSupportedDays(days, rules);
   const occurrences = buildOccurrences(source, event, rules, supported_days, context);
   return {
     record,
@@ -264,7 +269,7 @@ export const expandAllDays = (
     ),
   );
 
-/** Builds the occurrences of the days of each rule. Pushes an issue if there are none. */
+/** Builds the occurrences of the days of each rule. */
 function buildOccurrences(
   source: ParsedContentFile<EventFile>,
   event: { readonly id: string; readonly revision: Revision; readonly inputs: unknown },
@@ -325,10 +330,6 @@ function buildOccurrences(
     };
     return [{ occurrence, revision }];
   });
-  if (occurrences.length === 0) {
-    const message = 'has no date between its first day and eighteen months from now';
-    context.issues.push(createIssueAt(source, ['when'], message));
-  }
   return occurrences;
 }
 

@@ -47,9 +47,14 @@ export function computeConfidence(
 
 /**
  * Returns the day the newest source of a file was published, and the day a source was last checked.
+ * Of outdated facts, only the dated sources count.
  */
-export function newestSourceDates({ sources }: Pick<EventFile, 'sources'>): SourceDates {
-  const newest_source = [...sources].sort((a, b) =>
+export function newestSourceDates(
+  { sources }: Pick<EventFile, 'sources'>,
+  is_outdated = false,
+): SourceDates {
+  const counted = is_outdated ? sources.filter(({ published }) => published) : sources;
+  const newest_source = [...counted].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
   )[0];
   const last_checked = sources
@@ -73,7 +78,18 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   const is_recurrence = when.dates === undefined;
   // The certainty on the evidence day.
   const stated: Certainty = is_recurrence || has_low_confidence ? 'usual' : 'confirmed';
-  const certainty = computeCertainty(stated, shelf, evidence_day, today);
+  const last_day = is_recurrence && when.until !== undefined ? when.until : today.toString();
+  const has_ended = last_day < today.toString();
+  // An ended rule is as certain as on its last day; of low confidence, it was only a guess.
+  const certainty =
+    has_ended && has_low_confidence
+      ? 'last_known'
+      : computeCertainty(
+          stated,
+          shelf,
+          evidence_day,
+          has_ended ? Temporal.PlainDate.from(last_day) : today,
+        );
   // `confirmed_on` has the starts that the organizer confirmed, as `2026-12-03T20:00`. If the rule
   // has another start time by now, its confirmation is void.
   const confirmed_starts = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
@@ -87,10 +103,11 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
     Temporal.PlainDate.compare(day, last_day) <= 0;
   const is_outdated = certainty === 'last_known';
   const isWithinLimits = (day: Temporal.PlainDate): boolean =>
-    (!is_outdated || isNotAfter(day, last_supported_day)) &&
+    (!is_outdated || (!is_recurrence && isNotAfter(day, last_supported_day))) &&
     (!has_low_confidence || isNotAfter(day, last_low_confidence_day));
-  // Outdated sources support only days up to `last_supported_day`, for which they were recent
-  // enough: these days have the stated certainty, not the `last_known` of the whole rule.
+  // An outdated recurrence supports no day, past ones neither: nobody said that it took place. Of
+  // explicit dates, outdated sources support those up to `last_supported_day`, with the stated
+  // certainty.
   const day_certainty = is_outdated ? stated : certainty;
   return {
     /** Returns the certainty of a day for which `isSupported` is true. */
@@ -107,29 +124,20 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   };
 }
 
-/**
- * Filters the days of each rule to those that its sources still support. If there are none in the
- * whole file, returns the very first day, because an event always has a date.
- */
-export function filterSupportedDays(
+/** Filters the days of each rule to those that its sources still support; there may be none. */
+export const filterSupportedDays = (
   days: readonly (readonly Temporal.PlainDate[])[],
   rules: readonly RuleFreshness[],
-): readonly (readonly Temporal.PlainDate[])[] {
-  const supported = days.map((rule_days, rule_index) => {
-    const rule = rules[rule_index];
-    return rule ? rule_days.filter(rule.isSupported) : rule_days;
-  });
-  if (supported.some((rule_days) => rule_days.length > 0)) return supported;
-  const first_index = days.findIndex((rule_days) => rule_days.length > 0);
-  return days.map((rule_days, rule_index) =>
-    rule_index === first_index ? rule_days.slice(0, 1) : [],
+): readonly (readonly Temporal.PlainDate[])[] =>
+  days.map((rule_days, rule_index) =>
+    rule_days.filter((day) => rules[rule_index]?.isSupported(day)),
   );
-}
 
 /**
- * Computes the certainty of an event from its next supported date. If there is none, it is
- * `last_known` when a rule continues but has outdated sources, otherwise `confirmed`: the loading
- * of a snapshot lowers it if the event is over and its last date was not confirmed (contract 6.2).
+ * Computes the certainty of an event from its next supported date. If there is none, it is `usual`
+ * if there are later days that its sources do not support yet, `last_known` if a rule continues but
+ * has outdated sources, otherwise `confirmed`: the loading of a snapshot lowers it if the event is
+ * over, unless its last date was confirmed (contract 6.2).
  * @param days The days of each rule.
  */
 export function computeEventFreshness(
@@ -138,19 +146,26 @@ export function computeEventFreshness(
   days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
-  const next_dates = rules.flatMap((rule, rule_index) => {
+  const upcoming_days = rules.map((_, rule_index) => {
     const length_days = file.when[rule_index]?.days ?? 1;
     const isUpcoming = (day: Temporal.PlainDate): boolean =>
-      rule.isSupported(day) &&
       Temporal.PlainDate.compare(day.add({ days: length_days - 1 }), today) >= 0;
-    const next = days[rule_index]?.find(isUpcoming)?.toString();
+    return days[rule_index]?.filter(isUpcoming) ?? [];
+  });
+  const next_dates = rules.flatMap((rule, rule_index) => {
+    const next = upcoming_days[rule_index]?.find(rule.isSupported)?.toString();
     return next === undefined ? [] : [{ next, certainty: rule.certaintyOf(next) }];
   });
   const [next_date] = next_dates.sort((a, b) => (a.next < b.next ? -1 : 1));
   const continuing = rules.filter((rule) => rule.continues);
   const is_outdated = continuing.some(({ certainty }) => certainty === 'last_known');
+  const has_later_days = rules.some(
+    ({ certainty }, rule_index) =>
+      certainty !== 'last_known' && upcoming_days[rule_index]?.length !== 0,
+  );
+  const without_date = is_outdated ? 'last_known' : 'confirmed';
   return {
-    certainty: next_date?.certainty ?? (is_outdated ? 'last_known' : 'confirmed'),
+    certainty: next_date?.certainty ?? (has_later_days ? 'usual' : without_date),
     habit: continuing.flatMap(({ habit }) => habit ?? []),
   };
 }

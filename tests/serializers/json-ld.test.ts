@@ -124,7 +124,7 @@ test('an unknown hour and the note of an editor are stated', () => {
     SITE,
     date.start_ms,
   );
-  expect(node.description).toMatch(
+  expect(node?.description).toMatch(
     / Time to be confirmed\. Not confirmed for this date\. Call 998 000 0000\.$/,
   );
 });

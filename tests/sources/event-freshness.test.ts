@@ -8,6 +8,7 @@ import {
   formatConfirmedMark,
   formatConfirmAdvice,
   formatListUncertainty,
+  formatPastDateNote,
 } from '../../src/i18n/format-facts.ts';
 import {
   formatAdmissionAdvice,
@@ -65,6 +66,16 @@ describe('a date', () => {
     const { upcoming } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });
     expect([upcoming[0], upcoming.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
   });
+  test.each([
+    ['rrule: FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=19, since: 2025-03-19', 2],
+    ['dates: [2027-03-19]', 0],
+  ])(
+    'with low confidence is not confirmed while it is more than thirty days ahead: %s',
+    (when, published) => {
+      const { certainty, days } = readOn('2026-11-20', { when, more: { confidence: 'low' } });
+      expect([certainty, days.length]).toEqual(['usual', published]);
+    },
+  );
   test('with an unknown time is serialized as all day, after dates with a time', () => {
     const [date] = readOn('2026-11-20', { when: HOURLESS }).occurrences;
     expect(date).toMatchObject({ all_day: true, time_known: false, end_known: false });
@@ -132,17 +143,48 @@ describe('an old rule', () => {
       'It used to be Thursdays at 4 p.m. (as of 2023); check before you go.',
     ]);
   });
-  test('that has ended does not mention its former recurrence', () => {
-    const when = `${OLD.when}, until: 2023-12-31`;
-    const { certainty, advice } = readOn('2026-11-20', { ...OLD, when });
-    expect([certainty, advice]).toEqual(['confirmed', [null, null]]);
+  test('publishes no past date as one that took place, only dates that a source names', () => {
+    expect(readOn('2026-11-20', OLD).days).toEqual([]);
+    const confirmed = { ...OLD, when: `${OLD.when}, confirmed: [2023-04-06]` };
+    expect(readOn('2026-11-20', confirmed).days).toEqual(['2023-04-06']);
   });
-  test('results from time alone: half a year later the same file has fewer dates', () => {
+  test('that ended while its source was recent keeps its dates', () => {
+    const when = `${OLD.when}, until: 2023-06-30`;
+    const { certainty, advice, days } = readOn('2026-11-20', { ...OLD, when });
+    expect([certainty, advice]).toEqual(['confirmed', [null, null]]);
+    expect(days.at(-1)).toBe('2023-06-29');
+  });
+  test.each([
+    [
+      'outdated by its end',
+      OLD,
+      { until: '2026-11-19' },
+      ['Último dato: 2023.', 'Last word: 2023.'],
+    ],
+    [
+      'of low confidence',
+      { when, more: { confidence: 'low' } },
+      { until: '2026-11-19' },
+      ['No tenemos ninguna fecha confirmada.', 'We have no confirmed dates.'],
+    ],
+  ])(
+    'that ended, %s, has no dates, only the year of its last source',
+    (_, draft, { until }, words) => {
+      const ended = { ...draft, when: `${draft.when}, until: ${until}` };
+      const { event, certainty, days } = readOn('2026-11-20', ended);
+      expect([certainty, days]).toEqual(['confirmed', []]);
+      // The loading of a snapshot lowers the certainty.
+      const loaded = { ...event, certainty: 'last_known' } as const;
+      const detail = { event: loaded, is_past: false, occurrences: [] };
+      expect(LANGS.map((lang) => formatPastDateNote(detail, lang))).toEqual(words);
+    },
+  );
+  test('results from time alone: half a year later the same file has no dates', () => {
     // A status of a day that is no longer supported does not stop a release.
     const more = { changes: '[{ date: 2027-08-05, status: cancelled }]' };
     expect(readOn('2026-11-20', { when: THURSDAYS, more }).upcoming.length).toBeGreaterThan(20);
     const { certainty, upcoming, days } = readOn('2027-05-20', { when: THURSDAYS, more });
-    expect([certainty, upcoming, days.at(-1)]).toEqual(['last_known', [], '2027-05-13']);
+    expect([certainty, upcoming, days]).toEqual(['last_known', [], []]);
   });
 });
 

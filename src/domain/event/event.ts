@@ -334,6 +334,12 @@ export function filterNotEnded(
 }
 
 /**
+ * Finds the last date of an event that is over: the last that was not called off, or else the last.
+ */
+export const findLastDate = (occurrences: readonly OccurrenceRecord[]): OccurrenceRecord | null =>
+  occurrences.findLast(({ status }) => status === 'scheduled') ?? occurrences.at(-1) ?? null;
+
+/**
  * Window of a subscribed calendar: a week back, so that cancelled dates stay for a while, and 60
  * dates ahead.
  */

@@ -4,13 +4,18 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute } from '../../domain/local-time.ts';
 import {
+  findLastDate,
   filterNotEnded,
   findUntranslatedTexts,
   type OccurrenceRecord,
   filterDates,
 } from '../../domain/event/event.ts';
 import { findBookingContactUrl } from '../../domain/event/facts.ts';
-import { formatPastDateNote, formatConfirmedWhen } from '../../i18n/format-facts.ts';
+import {
+  formatLastDateLabel,
+  formatPastDateNote,
+  formatConfirmedWhen,
+} from '../../i18n/format-facts.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
 import { eventDirectionsUrl } from '../../i18n/external-links.ts';
 import {
@@ -115,7 +120,8 @@ function selectNextDates(
   { now_ms }: McpContext,
 ): readonly OccurrenceRecord[] {
   const upcoming = filterNotEnded(occurrences, floorToMinute(now_ms));
-  return upcoming.length > 0 ? upcoming.slice(0, MAX_DATES) : occurrences.slice(-1);
+  const last_date = upcoming.length > 0 ? null : findLastDate(occurrences);
+  return last_date ? [last_date] : upcoming.slice(0, MAX_DATES);
 }
 
 /**
@@ -208,15 +214,14 @@ function renderListedDates(
   dates_url: string | undefined,
   { lang }: AnswerContext,
 ): MarkdownBlock {
-  if (occurrences.length === 1 && !is_past) return null;
-  const is_confirmed = dates.at(-1)?.certainty === 'confirmed';
+  const last_date = is_past ? dates.at(-1) : undefined;
+  if (occurrences.length <= 1 && !is_past) return null;
   const counts = { shown: dates.length, ahead: ahead_count, all: occurrences.length };
   const summary = is_past
     ? tPlural(lang, 'mcp.detail.dates_past', occurrences.length)
     : t(lang, 'mcp.detail.dates', counts);
-  const past_title_key = is_confirmed ? 'label.dates_past' : 'label.dates_past_unsure';
   return section(
-    t(lang, is_past ? past_title_key : 'label.dates'),
+    last_date ? formatLastDateLabel(last_date, lang) : t(lang, 'label.dates'),
     renderDates(dates, lang),
     dates_url === undefined ? summary : paragraph(link(dates_url, summary)),
   );

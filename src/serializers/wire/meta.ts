@@ -54,8 +54,8 @@ const EmptyResultSchema = describe(
       'Upcoming events with some words of q; missing has the others.',
     ),
     past: describe(
-      v.array(AlternativeEventSchema),
-      'If none is upcoming: past events, each with its last date.',
+      v.array(v.strictObject({ ...AlternativeEventSchema.entries, date: v.nullable(DaySchema) })),
+      'If none is upcoming: events that are over, each with its last date, or without dates (null).',
     ),
   }),
   'Only if the list is empty: alternatives.',
@@ -210,7 +210,9 @@ interface ResolvedAlternatives extends EmptyResultAlternatives {
   readonly next: AlternativeEvent | null;
   /** Events with some of the search words; `missing` has the other words. */
   readonly nearly: readonly (AlternativeEvent & { readonly missing: readonly string[] })[];
-  readonly past: readonly AlternativeEvent[];
+  readonly past: readonly (Pick<AlternativeEvent, 'card'> & {
+    readonly occurrence: OccurrenceRecord | null;
+  })[];
 }
 /** The event fields that i18n needs to format an alternative. */
 type AlternativeEventFields = EmptyResultAlternatives['past'][number]['card']['event'];
@@ -225,10 +227,13 @@ export function serializeEmptyResult(
   lang: Lang,
   site: Site,
 ): PublicEmptyResult {
-  const serializeAlternative = ({ card: { event }, occurrence }: AlternativeEvent) => ({
+  const serializeEvent = ({ event }: AlternativeEvent['card']) => ({
     id: event.id,
     title: event.title[lang],
     url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
+  });
+  const serializeAlternative = ({ card, occurrence }: AlternativeEvent) => ({
+    ...serializeEvent(card),
     date: occurrence.start.slice(0, 10),
   });
   const serializeWithCertainty = (alternative: AlternativeEvent) => ({
@@ -242,7 +247,11 @@ export function serializeEmptyResult(
       ...serializeAlternative(alternative),
       missing: [...alternative.missing],
     })),
-    past: past.map(serializeWithCertainty),
+    past: past.map(({ card, occurrence }) =>
+      occurrence
+        ? serializeWithCertainty({ card, occurrence })
+        : { ...serializeEvent(card), date: null, certainty: card.event.certainty },
+    ),
   };
 }
 
