@@ -1,7 +1,7 @@
 // List operations: serve lists of events, venues, organizers, categories, zones, notices, and
 // entries of the change log (contract 8.2, 8.8, 8.27 to 8.31). A card is an event with its related
 // records and next occurrence.
-import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
+import { floorToMinute } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
   encodeChangesCursor,
@@ -22,7 +22,6 @@ import {
 import { oneOfParser } from '../domain/query/parameter-parsers.ts';
 import { LIST_PARAMETER_NAMES, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
-import { computeVenueDay } from '../domain/opening-hours.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { API_PATHS, withQuery } from '../i18n/paths.ts';
 import { serializeChange } from '../serializers/wire/change.ts';
@@ -35,6 +34,7 @@ import {
   serializeListMeta,
   serializeEmptyResult,
   serializePlacesMeta,
+  serializeUnlistedVenues,
 } from '../serializers/wire/meta.ts';
 import { serializeNotice } from '../serializers/wire/day.ts';
 import {
@@ -118,45 +118,56 @@ function createOccurrenceSerializer(
 
 /** Serves venues by name, or by distance if `near` is set. */
 export function serveVenues(call: OperationCall): HttpResponse {
-  const { snapshot, now_ms, site } = call;
-  const { calendar, taxonomy } = snapshot;
-  const today = toLocalDay(now_ms);
-  return serveDirectory(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
-    serializeVenue(venue, computeVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
-  );
+  const { snapshot, site } = call;
+  return serveDirectory(call, 'listVenues', VENUE_LIST_PARAMETERS, (filter, lang) => {
+    const results = findVenues(snapshot, filter);
+    const records = results.items.map(({ record, on_day }) =>
+      serializeVenue(record, on_day, snapshot.taxonomy, lang, site),
+    );
+    const { unlisted } = results;
+    return {
+      results,
+      records,
+      further_meta: unlisted ? serializeUnlistedVenues(unlisted, lang, site) : {},
+    };
+  });
 }
 
 /** Serves organizers by name. */
 export const serveOrganizers = (call: OperationCall): HttpResponse =>
-  serveDirectory(
-    call,
-    'listOrganizers',
-    ORGANIZER_LIST_PARAMETERS,
-    findOrganizers,
-    (organizer, lang) => serializeOrganizer(organizer, lang, call.site),
-  );
+  serveDirectory(call, 'listOrganizers', ORGANIZER_LIST_PARAMETERS, (filter, lang) => {
+    const results = findOrganizers(call.snapshot, filter);
+    const records = results.items.map(({ record }) => serializeOrganizer(record, lang, call.site));
+    return { results, records, further_meta: {} };
+  });
+
+/** A page of venues or organizers; `records` are its serialized items. */
+interface DirectoryPage {
+  readonly results: DirectoryResults<unknown>;
+  readonly records: readonly object[];
+  readonly further_meta: object;
+}
 
 /** Serves a page of venues or organizers, with the number of upcoming events of each. */
-function serveDirectory<T>(
+function serveDirectory(
   call: OperationCall,
   operation: 'listVenues' | 'listOrganizers',
   parameter_names: readonly string[],
-  findRecords: (snapshot: Snapshot, filter: DirectoryFilter) => DirectoryResults<T>,
-  serializeRecord: (record: T, lang: Lang) => object,
+  loadPage: (filter: DirectoryFilter, lang: Lang) => DirectoryPage,
 ): HttpResponse {
   const issues: string[] = [];
   const params = parseOperationParameters(call, parameter_names, issues);
   const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
-  const results = findRecords(call.snapshot, filter);
+  const { results, records, further_meta } = loadPage(filter, lang);
   const cursor = results.next && encodeDirectoryCursor(results.next);
   return createDataResponse(call, {
-    data: results.items.map(({ record, upcoming_count, distance_km }) => ({
-      ...serializeRecord(record, lang),
+    data: results.items.map(({ upcoming_count, distance_km }, index) => ({
+      ...records[index],
       upcoming_count,
       ...(distance_km !== null && { distance_km }),
     })),
     lang,
-    meta: serializePlacesMeta({ ...results, count: results.items.length }),
+    meta: { ...serializePlacesMeta({ ...results, count: results.items.length }), ...further_meta },
     next_page: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
   });
 }

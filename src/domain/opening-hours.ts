@@ -262,6 +262,23 @@ export const computeVenueDay = (
     only_weekday: findOnlyWeekday(hours),
   };
 
+/** Days after which a venue that is closed is not said to open again. */
+const MAX_DAYS_CLOSED = 14;
+
+/** Finds the first day after `day` on which the venue surely opens; null if none is near. */
+export function findNextOpening(
+  hours: OpeningHours,
+  day: Temporal.PlainDate,
+  holidays: readonly HolidayRecord[],
+): Temporal.PlainDate | null {
+  for (let days = 1; days <= MAX_DAYS_CLOSED; days += 1) {
+    const later_day = day.add({ days });
+    const { is_open, is_unconfirmed } = computeOpeningDay(hours, later_day, holidays);
+    if (is_open && !is_unconfirmed) return later_day;
+  }
+  return null;
+}
+
 /** Visitor groups that together are everyone. */
 const COMPLETE_GROUPS: readonly (readonly Visitor[])[] = [
   ['everyone'],

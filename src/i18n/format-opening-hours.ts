@@ -35,7 +35,7 @@ import {
   groupConsecutive,
 } from './format-dates.ts';
 import { formatPartlyFree, formatPrice } from './format-price.ts';
-import { capitalize, t, formatList } from './translate.ts';
+import { capitalize, t, tPlural, formatList } from './translate.ts';
 
 /** Number of exceptional days shown. */
 const MAX_EXCEPTIONS = 6;
@@ -131,13 +131,85 @@ export const formatOpenStatus = (
  * Formats a day's hours: `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; with
  * the year if it is not `year`.
  */
-export function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
+function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
   const { day, opening } = on_day;
   const label = capitalize(formatBriefDay(day, year, lang));
+  if (opening.is_unconfirmed)
+    return t(lang, 'opening.line', { what: label, value: t(lang, 'opening.holiday_unknown') });
   const hours =
     formatDayHours(opening, lang) ??
     t(lang, opening.is_open ? 'opening.hours_unknown' : 'opening.closed');
   return appendDayNote(t(lang, 'opening.line', { what: label, value: hours }), on_day, lang);
+}
+
+/** Formats the hours of a day: today's as a status, those of another day with its date. */
+export const formatOpeningOn = (
+  venue_day: VenueDay,
+  today: Temporal.PlainDate,
+  lang: Lang,
+): string =>
+  venue_day.day.equals(today)
+    ? formatOpeningToday(venue_day, lang)
+    : formatOpeningDay(venue_day, today.year, lang);
+
+/** The answer to which venues open on a day, as its sentences need it. */
+interface VenuesOnDay {
+  readonly items: readonly { readonly on_day: VenueDay | null }[];
+  readonly unlisted: {
+    readonly day: Temporal.PlainDate;
+    readonly hours_unknown: number;
+    readonly unknown: readonly Pick<VenueRecord, 'name'>[];
+    readonly closed: readonly {
+      readonly venue: Pick<VenueRecord, 'name'>;
+      readonly on_day: VenueDay;
+      readonly opens_on: Temporal.PlainDate | null;
+    }[];
+  } | null;
+}
+
+/**
+ * Lists sentences about a list of venues that open on a day: whether hours in it are unconfirmed,
+ * which venues that match are closed, and that the hours of others are unknown (contract 8.27).
+ */
+export function formatUnlistedVenues(
+  { items, unlisted }: VenuesOnDay,
+  today: Temporal.PlainDate,
+  lang: Lang,
+): readonly string[] {
+  if (unlisted === null) return [];
+  const { day, hours_unknown, unknown, closed } = unlisted;
+  const day_text = formatBriefDay(day, today.year, lang);
+  const closed_names = closed.map(({ venue, on_day, opens_on }) => {
+    const reason = formatOpeningNote(on_day, lang);
+    const next =
+      opens_on && t(lang, 'opening.opens_on', { day: formatBriefDay(opens_on, today.year, lang) });
+    const notes = [reason, next].filter((note) => note !== null);
+    return appendReason(venue.name, notes.length === 0 ? null : notes.join('; '), lang);
+  });
+  const unknown_names = unknown.map(({ name }) => name);
+  return [
+    ...(items.some(({ on_day }) => on_day?.opening.is_unconfirmed)
+      ? [t(lang, 'opening.unsure')]
+      : []),
+    ...(closed_names.length === 0
+      ? []
+      : [
+          t(lang, 'opening.closed_on_day', {
+            day: day_text,
+            names: formatList(closed_names, lang),
+          }),
+        ]),
+    ...(hours_unknown === 0
+      ? []
+      : [
+          unknown_names.length === hours_unknown
+            ? t(lang, 'opening.unknown_names', {
+                day: day_text,
+                names: formatList(unknown_names, lang),
+              })
+            : tPlural(lang, 'opening.unknown_count', hours_unknown, { day: day_text }),
+        ]),
+  ];
 }
 
 const formatVisitors = (visitors: readonly Visitor[], lang: Lang): string =>

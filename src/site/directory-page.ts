@@ -6,7 +6,6 @@ import type { Temporal } from 'temporal-polyfill';
 import { MAP_LABEL_KEY } from '../domain/town-map.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import { computeVenueDay } from '../domain/opening-hours.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
 import {
   encodeDirectoryCursor,
@@ -22,13 +21,12 @@ import {
 } from '../domain/query/event-query.ts';
 import { RESULT_LIMITS, parseParameters } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import { formatShortDay } from '../i18n/format-dates.ts';
 import { formatDistance } from '../i18n/format-facts.ts';
 import {
-  formatOpeningDay,
-  formatOpeningToday,
+  formatOpeningOn,
   formatOpeningWeek,
+  formatUnlistedVenues,
 } from '../i18n/format-opening-hours.ts';
 import {
   DIRECTORY_SECTIONS,
@@ -53,6 +51,7 @@ import {
   findOrganizers,
   findVenues,
   type DirectoryResults,
+  type VenueResult,
 } from '../snapshot/find-directory.ts';
 import { parseChoice, parseOrIssue } from './filter-form.ts';
 import { buildFilterChoices } from './filter-panel.ts';
@@ -186,7 +185,7 @@ export function loadDirectoryPage(
   );
   const params: ParameterValues = parsed ? raw_params : {};
   const { filter } = parsed ?? parseDirectoryQuery(max_limit, snapshot, now_ms, []);
-  const { total, entries, next, spellings, near } = listDirectoryEntries(
+  const { total, entries, next, spellings, near, day_remarks } = listDirectoryEntries(
     context,
     section,
     lang,
@@ -207,8 +206,12 @@ export function loadDirectoryPage(
     issue,
     /** The search text as typed; null if there is none. */
     q: params.q ?? null,
-    /** Spelling corrections and caveats of a search around a point. */
-    remarks: [...formatSpellingCorrections(spellings, lang), ...formatNearCaveats(near, lang)],
+    /** Spelling corrections, and caveats of a search around a point or for a day. */
+    remarks: [
+      ...formatSpellingCorrections(spellings, lang),
+      ...formatNearCaveats(near, lang),
+      ...day_remarks,
+    ],
     filter_panel: section === 'venue' ? buildVenueFilters(list, total) : null,
     /** Link to the search for the same words, which finds events and other records too. */
     search_link: params.q === undefined ? null : buildSearchLink(params.q, lang),
@@ -305,18 +308,20 @@ type DirectoryEntries = Pick<DirectoryResults<unknown>, 'total' | 'next' | 'spel
     readonly about: string;
     readonly thumbnail_path?: string | null;
   })[];
+  /** Sentences about venues that are closed on the requested day, or of unknown hours. */
+  readonly day_remarks: readonly string[];
 };
 
 /**
  * Lists the records of a directory with their facts.
- * @param day Day of the opening hours in the facts of venues.
+ * @param day Day of the opening hours in the facts of venues, if not that of the filter.
  */
 export function listDirectoryEntries(
   context: PageContext,
   section: DirectorySection,
   lang: Lang,
   filter: DirectoryFilter,
-  day: Temporal.PlainDate = toLocalDay(context.now_ms),
+  day?: Temporal.PlainDate,
 ): DirectoryEntries {
   const { snapshot, now_ms } = context;
   const buildEntry = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
@@ -330,23 +335,24 @@ export function listDirectoryEntries(
         : facts.join(' · '),
   });
   if (section === 'venue') {
-    const results = findVenues(snapshot, filter);
+    const results = findVenues(snapshot, filter, { ...(day && { day }) });
     const entries = results.items.map((item) =>
       buildEntry(
         item.record.name,
         item.record.slug,
-        listVenueEntryFacts(item, context, lang, day),
+        listVenueEntryFacts(item, context, lang),
         item.upcoming_count,
       ),
     );
-    return { ...results, entries };
+    const day_remarks = formatUnlistedVenues(results, toLocalDay(now_ms), lang);
+    return { ...results, entries, day_remarks };
   }
   if (section === 'organizer') {
     const results = findOrganizers(snapshot, filter);
     const entries = results.items.map(({ record: { name, slug, type }, upcoming_count }) =>
       buildEntry(name, slug, [t(lang, `organizer.type.${type}`)], upcoming_count),
     );
-    return { ...results, entries };
+    return { ...results, entries, day_remarks: [] };
   }
   const { categories, zones } = snapshot.taxonomy;
   const counts = countListedByTaxon({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
@@ -357,7 +363,8 @@ export function listDirectoryEntries(
       return { ...entry, thumbnail_path: motifThumbnailUrl(snapshot, motif) };
     },
   );
-  return { entries, total: entries.length, next: null, spellings: [], near: null };
+  const total = entries.length;
+  return { entries, total, next: null, spellings: [], near: null, day_remarks: [] };
 }
 
 /**
@@ -365,24 +372,19 @@ export function listDirectoryEntries(
  * the hours on a day, or the weekly hours if it is closed then.
  */
 function listVenueEntryFacts(
-  { record: venue, distance_km }: DirectoryResults<VenueRecord>['items'][number],
+  { record: venue, distance_km, on_day }: VenueResult,
   { snapshot, now_ms }: PageContext,
   lang: Lang,
-  day: Temporal.PlainDate,
 ): string[] {
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
   const today = toLocalDay(now_ms);
-  const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
-  const is_today = day.equals(today);
   const is_closed = on_day !== null && !on_day.opening.is_open;
   // Today's hours then name that weekday, so the weekly hours would repeat it.
-  const names_only_weekday = is_today && on_day !== null && on_day.only_weekday !== null;
+  const names_only_weekday = on_day?.day.equals(today) === true && on_day.only_weekday !== null;
   return [
     ...(distance_km === null ? [] : [formatDistance(distance_km, venue.coordinates, lang)]),
     ...(zone && zone.name[lang] !== venue.name ? [zone.name[lang]] : []),
-    ...(on_day === null
-      ? []
-      : [is_today ? formatOpeningToday(on_day, lang) : formatOpeningDay(on_day, today.year, lang)]),
+    ...(on_day === null ? [] : [formatOpeningOn(on_day, today, lang)]),
     ...(is_closed && !names_only_weekday && venue.hours
       ? formatOpeningWeek(venue.hours, on_day, lang).slice(0, 1)
       : []),

@@ -13,8 +13,15 @@ import { DEFAULT_LANG } from '../domain/lang.ts';
 import { isWithinRadius, type NearCaveats, computeDistanceKm } from '../domain/distance.ts';
 import type { DirectoryCursor, DirectoryFilter } from '../domain/query/list-queries.ts';
 import { matchesName, type SpellingCorrection } from '../domain/word-matching.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { foldText } from '../domain/text-folding.ts';
-import { isOpenMostDays, computeVenueDay } from '../domain/opening-hours.ts';
+import {
+  isOpenMostDays,
+  computeVenueDay,
+  findNextOpening,
+  type OpeningDay,
+  type VenueDay,
+} from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { OpenVenue } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -44,20 +51,107 @@ export interface DirectoryResults<T> {
   readonly near: NearCaveats | null;
 }
 
+/** A venue with its hours on a day; `on_day` is null if they are unknown. */
+export interface VenueResult extends DirectoryResult<VenueRecord> {
+  readonly on_day: VenueDay | null;
+}
+
+/** A venue that is closed on the requested day, and the next day on which it surely opens. */
+export interface ClosedVenue {
+  readonly venue: VenueRecord;
+  readonly on_day: VenueDay;
+  readonly opens_on: Temporal.PlainDate | null;
+}
+
+/** Venues that match all filters but `open_on`, and are not listed. */
+export interface UnlistedVenues {
+  readonly day: Temporal.PlainDate;
+  /** Number of those whose hours on the day are unknown: they may be open. */
+  readonly hours_unknown: number;
+  /** Names of these and of those that are closed, if the search has words; otherwise empty. */
+  readonly unknown: readonly VenueRecord[];
+  readonly closed: readonly ClosedVenue[];
+}
+
+export interface VenueResults extends DirectoryResults<VenueRecord> {
+  readonly items: readonly VenueResult[];
+  /** Null without `open_on`. */
+  readonly unlisted: UnlistedVenues | null;
+}
+
+/** Most unlisted venues of each kind by name. */
+const MAX_UNLISTED = 5;
+
 /**
- * Finds a page of venues, sorted by name, or by distance around a point.
- * @param isIncluded A further condition.
+ * Finds a page of venues, sorted by name, or by distance around a point. It answers which places
+ * open on a day for pages, API and MCP (contract 8.27).
+ * @param options `day`: day of the hours, by default the requested one or today. `isIncluded`: a
+ *   further condition.
  */
-export const findVenues = (
+export function findVenues(
   snapshot: Snapshot,
   filter: DirectoryFilter,
-  isIncluded: (venue: VenueRecord) => boolean = () => true,
-): DirectoryResults<VenueRecord> =>
-  findPage(snapshot, filter, filterVenues(snapshot, filter, isIncluded), VENUES);
+  options: {
+    readonly day?: Temporal.PlainDate;
+    readonly isIncluded?: (venue: VenueRecord) => boolean;
+  } = {},
+): VenueResults {
+  const { open_on, now_ms } = filter;
+  const day = options.day ?? open_on ?? toLocalDay(now_ms);
+  const { holidays } = snapshot.calendar;
+  const venues = groupVenues(snapshot, filter, options.isIncluded);
+  const page = findPage(snapshot, filter, venues.listed, VENUES);
+  return {
+    ...page,
+    items: page.items.map((item) => ({
+      ...item,
+      on_day: computeVenueDay(item.record, day, holidays),
+    })),
+    unlisted:
+      open_on &&
+      findUnlistedVenues(snapshot, filter, venues, {
+        day: open_on,
+        has_names: filter.words !== null || options.isIncluded !== undefined,
+      }),
+  };
+}
+
+/**
+ * Finds the venues without known hours on a day, and those that are closed; both by name only if
+ * the search asks for names.
+ */
+function findUnlistedVenues(
+  snapshot: Snapshot,
+  filter: DirectoryFilter,
+  venues: ReturnType<typeof groupVenues>,
+  { day, has_names }: { readonly day: Temporal.PlainDate; readonly has_names: boolean },
+): UnlistedVenues {
+  const { holidays } = snapshot.calendar;
+  const match = (records: readonly VenueRecord[]) =>
+    matchRecords(snapshot, filter, records, VENUES).listed;
+  const unknown = match(venues.unknown);
+  const listByName = (records: readonly VenueRecord[]) =>
+    has_names
+      ? records
+          .toSorted((a, b) => a.name.localeCompare(b.name, DEFAULT_LANG))
+          .slice(0, MAX_UNLISTED)
+      : [];
+  return {
+    day,
+    hours_unknown: unknown.length,
+    unknown: listByName(unknown),
+    closed: listByName(match(venues.closed)).flatMap((venue) => {
+      const on_day = computeVenueDay(venue, day, holidays);
+      return venue.hours && on_day
+        ? [{ venue, on_day, opens_on: findNextOpening(venue.hours, day, holidays) }]
+        : [];
+    }),
+  };
+}
 
 /** Counts the venues that match a filter, on all pages. */
 export const countVenues = (snapshot: Snapshot, filter: DirectoryFilter): number =>
-  matchRecords(snapshot, filter, filterVenues(snapshot, filter), VENUES).listed.length;
+  matchRecords(snapshot, filter, groupVenues(snapshot, filter).listed, VENUES).listed.length;
 
 /**
  * Counts the venues that match a filter with each other category, zone and flag, as countChoices
@@ -74,12 +168,15 @@ export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): 
   return { by_key: new Map(by_key), with_flag: new Map(flags) };
 }
 
-/** Lists the venues that match a filter, except `words` and `near`, which matchRecords applies. */
-function filterVenues(
+/**
+ * Groups the venues that match a filter, except `words` and `near`, which matchRecords applies:
+ * those to list, and if the filter has a day those that are closed and those of unknown hours.
+ */
+function groupVenues(
   snapshot: Snapshot,
   filter: DirectoryFilter,
   isIncluded: (venue: VenueRecord) => boolean = () => true,
-): readonly VenueRecord[] {
+): Readonly<Record<'listed' | 'closed' | 'unknown', readonly VenueRecord[]>> {
   const { venues, calendar } = snapshot;
   const { zones, categories, open_on, now_ms } = filter;
   // Ids of venues with an upcoming event in one of the categories; null without that filter.
@@ -90,18 +187,28 @@ function filterVenues(
         ({ venue }) => venue?.id,
       ),
     );
-  return [...venues.values()].filter((venue) => {
-    const opening = open_on && computeVenueDay(venue, open_on, calendar.holidays)?.opening;
-    return (
+  const groups: Record<'listed' | 'closed' | 'unknown', VenueRecord[]> = {
+    listed: [],
+    closed: [],
+    unknown: [],
+  };
+  const getGroup = (opening: OpeningDay | undefined): VenueRecord[] => {
+    if (open_on === null || opening?.is_open) return groups.listed;
+    return opening ? groups.closed : groups.unknown;
+  };
+  for (const venue of venues.values()) {
+    const on_day = open_on && computeVenueDay(venue, open_on, calendar.holidays);
+    const opening = on_day?.opening;
+    const matches =
       isIncluded(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
       (hosting_venues?.has(venue.id) ?? true) &&
       FLAG_FILTERS.every(
         ({ name, matchesVenue }) => !filter[name] || matchesVenue(venue, opening?.free_for ?? []),
-      ) &&
-      (open_on === null || opening?.is_open === true)
-    );
-  });
+      );
+    if (matches) getGroup(opening).push(venue);
+  }
+  return groups;
 }
 
 /** Finds a page of organizers, sorted by name. */

@@ -15,6 +15,7 @@ import {
   ZoneListResponse,
 } from '../fixtures/responses.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
+import { loadDirectoryPage } from '../../src/site/directory-page.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
 import { requestApi, getFromApi } from '../fixtures/ask.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from '../fixtures/fixture.ts';
 import { loadGeneratedTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
+import { call, contextOf } from '../mcp/ask.ts';
 
 const { snapshot } = useFixture();
 const town = useFixture(loadGeneratedTown(300));
@@ -64,6 +66,71 @@ describe('venues', () => {
     expect(on_isla.data[0]).toMatchObject({ distance_km: 0, coordinates: 'zone' });
     expect(on_isla.meta.measured_to_zone).toEqual({ count: 1, off_km: null });
     expect(venues().meta).not.toHaveProperty('without_place');
+  });
+  test('that open on a day have its hours; those closed or of unknown hours are not forgotten', async () => {
+    const query = 'q=inventad&open_on=2026-12-25&lang=en';
+    const christmas = 'open_on=2026-12-25&lang=en';
+    const [foro, malecon] = [...snapshot.venues.values()].map((venue) => ({
+      ...venue,
+      hours: venue.name === 'Foro sin Punto' ? null : venue.hours,
+    }));
+    const venues_by_id = new Map(
+      [foro, malecon].flatMap((venue) => (venue ? [[venue.id, venue] as const] : [])),
+    );
+    const changed = { ...snapshot, venues: venues_by_id };
+    const all = getFromApi(changed, VenueListResponse, `/api/v1/venues?${christmas}`);
+    expect(all).toMatchObject({ data: [], meta: { total: 0, hours_unknown: 1, closed: [] } });
+    const named = getFromApi(changed, VenueListResponse, `/api/v1/venues?${query}`);
+    expect(named.meta).toMatchObject({
+      hours_unknown: 0,
+      closed: [{ name: 'Malecón Inventado', opens_on: '2026-12-26' }],
+    });
+    const unknown =
+      'We don’t know the hours of 1 other place on Friday, December 25; it may be open.';
+    const closed =
+      'Closed on Friday, December 25: Malecón Inventado (Christmas Day; opens on Saturday, December 26).';
+    const context = { snapshot: changed, site: SITE, now_ms: FRIDAY_NOON_MS };
+    for (const [params, sentence] of [
+      [christmas, unknown],
+      [query, closed],
+    ] as const) {
+      const page_query = params.replace('&lang=en', '');
+      const { remarks } = loadDirectoryPage(
+        context,
+        { section: 'venue', lang: 'en' },
+        page_query,
+      ).page;
+      expect(remarks).toEqual([sentence]);
+      expect(await createMarkdownResponse(context, '/en/venues', page_query).text()).toContain(
+        sentence,
+      );
+      const args = Object.fromEntries(new URLSearchParams(params));
+      const { structuredContent, content } = await call('lugares', args, contextOf(changed));
+      expect(structuredContent.hints).toContain(sentence);
+      expect(content[0].text).toContain(sentence);
+      const { meta } = getFromApi(changed, VenueListResponse, `/api/v1/venues?${params}`);
+      const { total, hours_unknown } = structuredContent.meta;
+      expect([total, hours_unknown]).toEqual([meta.total, meta.hours_unknown]);
+    }
+  });
+
+  test('have the hours of the requested day on every surface, with the holiday warning', async () => {
+    const saturday = 'open_on=2026-12-26&q=foro';
+    const { data } = venues('?open_on=2026-12-24&lang=en');
+    expect(data[0]?.today).toMatchObject({ date: '2026-12-24', note: 'Half day' });
+    const context = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+    const readPage = (params: string) =>
+      loadDirectoryPage(context, { section: 'venue', lang: 'en' }, params).page;
+    expect(readPage('open_on=2026-12-24').entries[0]?.about).toContain(
+      'Thursday, December 24: from 9 a.m. to 1 p.m. (Half day)',
+    );
+    expect(readPage(saturday).entries[0]?.about).toContain('Saturday, December 26: ');
+    const good_friday = 'open_on=2027-03-26';
+    const [on_holiday] = readPage(good_friday).entries;
+    expect(on_holiday?.about).toContain('Friday, March 26, 2027: holiday hours not confirmed');
+    const markdown = await createMarkdownResponse(context, '/en/venues', good_friday).text();
+    expect(markdown).toContain('Friday, March 26, 2027: holiday hours not confirmed');
+    expect(readPage(good_friday).remarks[0]).toMatch(/^If no hours are given/);
   });
   test.each([
     ['?open_on=weekend', /^open_on: 'weekend' is invalid\. Use today, tomorrow or a day/],

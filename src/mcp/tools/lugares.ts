@@ -1,30 +1,28 @@
 // lugares tool: searches venues by name, words, zone, distance and day, with opening hours,
 // admission and directions (contract 13.19).
-import type { Temporal } from 'temporal-polyfill';
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
   encodeDirectoryCursor,
   parseDirectoryQuery,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
-import { computeVenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { formatBriefDay } from '../../i18n/format-dates.ts';
 import { formatDistance } from '../../i18n/format-facts.ts';
 import {
-  formatOpeningDay,
   formatAdmissionWithAge,
-  formatOpeningToday,
+  formatOpeningOn,
   formatOpeningWeek,
+  formatUnlistedVenues,
 } from '../../i18n/format-opening-hours.ts';
 import { absoluteUrl, directoryPath } from '../../i18n/paths.ts';
 import { formatSpellingCorrections, formatNearCaveats } from '../../i18n/format-query.ts';
-import { type MessageKey, formatList, t, tPlural } from '../../i18n/translate.ts';
+import { type MessageKey, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { joinInline, labeled, link, list, type Inline } from '../../serializers/markdown/nodes.ts';
-import { serializePlacesMeta } from '../../serializers/wire/meta.ts';
+import { serializePlacesMeta, serializeUnlistedVenues } from '../../serializers/wire/meta.ts';
 import { ListedVenueSchema, serializeVenue } from '../../serializers/wire/venues.ts';
-import { findVenues, type DirectoryResult } from '../../snapshot/find-directory.ts';
+import { countVenues, findVenues, type VenueResult } from '../../snapshot/find-directory.ts';
 import { truncateTexts, truncateText, defineReadTool, truncateList } from '../tool-answer.ts';
 import {
   DEFAULT_LIST_LIMIT,
@@ -55,10 +53,10 @@ const INPUT = inputSchema({
   open_on: { ...TEXT_SCHEMA, description: 'today, tomorrow, a weekday or YYYY-MM-DD.' },
 });
 
-/** Maximum closed venues in the hint of an empty list. */
-const MAX_CLOSED = 3;
-
-/** The tool. A name, id, slug or URL of a venue as `q` selects only this venue. */
+/**
+ * The tool. An id, slug, URL or further name of a venue as `q` selects this venue, if no venue has
+ * it as words.
+ */
 export const lugares = defineReadTool({
   name: 'lugares',
   input: () => INPUT,
@@ -75,48 +73,35 @@ export const lugares = defineReadTool({
     const params = normalizeArguments(args, VENUE_LIST_PARAMETERS, issues, context);
     const { filter, lang } = parseDirectoryQuery(params, snapshot, now_ms, issues);
     const { q } = parseArguments(args, ['q'], []);
-    const named_venue = q === undefined ? null : findVenueByName(q, context);
-    // The named venue replaces the search words.
-    const venue_filter = named_venue === null ? filter : { ...filter, words: null };
-    const isSelected = ({ id }: VenueRecord): boolean =>
-      named_venue === null || id === named_venue.id;
     const { open_on } = filter;
-    const venue_list_url = absoluteUrl(site.url, directoryPath('venue', lang));
-    const { holidays } = snapshot.calendar;
-    /** Finds the venues of the search that are closed on the requested day. */
-    const findClosedVenues = () => {
-      if (q === undefined || open_on === null) return [];
-      const any_day_filter = { ...venue_filter, open_on: null, limit: MAX_CLOSED };
-      return findVenues(snapshot, any_day_filter, isSelected).items.filter(
-        ({ record }) => computeVenueDay(record, open_on, holidays)?.opening.is_open === false,
-      );
+    const has_words = countVenues(snapshot, { ...filter, open_on: null }) > 0;
+    const named_venue = q === undefined || has_words ? null : findVenueByName(q, context);
+    const venue_filter = named_venue === null ? filter : { ...filter, words: null };
+    const options = named_venue && {
+      isIncluded: ({ id }: VenueRecord): boolean => id === named_venue.id,
     };
+    const venue_list_url = absoluteUrl(site.url, directoryPath('venue', lang));
+    const today = toLocalDay(now_ms);
     return {
       lang,
       max_items: params.limit === undefined ? DEFAULT_LIST_LIMIT : filter.limit,
       buildAnswer: (limit, limited_context) => {
-        const results = findVenues(snapshot, { ...venue_filter, limit }, isSelected);
+        const results = findVenues(snapshot, { ...venue_filter, limit }, options ?? {});
         const { items, total, next: next_page_start, spellings, near } = results;
-        const venues = items.map((result) => buildVenue(result, open_on, limited_context));
+        const venues = items.map((result) => buildVenue(result, limited_context));
         const count = items.length;
-        const closed_venues = total > 0 ? [] : findClosedVenues();
-        const related =
-          total + closed_venues.length > 0 ? [] : findRelatedSections(params, 0, limited_context);
+        const unlisted = truncateTexts(results.unlisted, limited_context);
+        const day_hints = formatUnlistedVenues({ items, unlisted }, today, lang);
+        const is_empty = total === 0 && day_hints.length === 0;
+        const related = is_empty ? findRelatedSections(params, 0, limited_context) : [];
         const related_section = buildRelatedSections(related, limited_context);
-        const closed_names = closed_venues.map(({ record: { name } }) =>
-          truncateText(name, limited_context),
-        );
-        const empty_hint =
-          closed_names.length > 0
-            ? t(lang, 'opening.closed_places', { names: formatList(closed_names, lang) })
-            : t(lang, 'mcp.places.none', { url: venue_list_url });
         const total_text = tPlural(lang, 'mcp.places.count', total);
         const opening_line = t(lang, 'mcp.list.opening', {
           asked:
             open_on === null
               ? t(lang, 'mcp.places.asked')
               : t(lang, 'mcp.places.asked_on', {
-                  day: formatBriefDay(open_on, toLocalDay(now_ms).year, lang),
+                  day: formatBriefDay(open_on, today.year, lang),
                 }),
           count:
             count === total ? total_text : t(lang, 'mcp.list.some', { count, total: total_text }),
@@ -131,40 +116,35 @@ export const lugares = defineReadTool({
             toMarkdown([list(venues.map(({ list_item }) => list_item))]),
             related_section.text,
           ].join('\n'),
-          hints: total > 0 ? [] : [empty_hint],
+          hints: [
+            ...day_hints,
+            ...(is_empty ? [t(lang, 'mcp.places.none', { url: venue_list_url })] : []),
+          ],
           full_list_url: venue_list_url,
           next_cursor: next_page_start && encodeDirectoryCursor(next_page_start),
           fields: { data: venues.map(({ fields }) => fields), ...related_section.fields },
-          meta: serializePlacesMeta({ count, total, spellings, near }),
+          meta: {
+            ...serializePlacesMeta({ count, total, spellings, near }),
+            ...(unlisted && serializeUnlistedVenues(unlisted, lang, site)),
+          },
         };
       },
     };
   },
 });
 
-/**
- * Builds the fields and the list item of a venue.
- * @param day The requested day; null for today.
- */
+/** Builds the fields and the list item of a venue. */
 function buildVenue(
-  { record, upcoming_count, distance_km }: DirectoryResult<VenueRecord>,
-  day: Temporal.PlainDate | null,
+  { record, upcoming_count, distance_km, on_day }: VenueResult,
   context: AnswerContext,
 ) {
   const { lang, snapshot, now_ms, site } = context;
-  const { calendar, taxonomy } = snapshot;
-  const today = toLocalDay(now_ms);
-  const venue_day = computeVenueDay(record, day ?? today, calendar.holidays);
-  const week = record.hours && venue_day ? formatOpeningWeek(record.hours, venue_day, lang) : [];
+  const week = record.hours && on_day ? formatOpeningWeek(record.hours, on_day, lang) : [];
   const week_lines = truncateList(week, context).map((line) => truncateText(line, context));
   const venue = truncateTexts(record, context);
-  const is_today = day === null || day.equals(today);
-  const hours =
-    venue_day &&
-    (is_today
-      ? formatOpeningToday(venue_day, lang)
-      : formatOpeningDay(venue_day, today.year, lang));
-  const fields = serializeVenue(venue, truncateTexts(venue_day, context), taxonomy, lang, site);
+  const hours = on_day && formatOpeningOn(on_day, toLocalDay(now_ms), lang);
+  const { taxonomy } = snapshot;
+  const fields = serializeVenue(venue, truncateTexts(on_day, context), taxonomy, lang, site);
   const renderLabeledLines = (key: MessageKey, lines: readonly string[]): Inline =>
     lines.length === 0 ? null : labeled(t(lang, key), lines.join('; '));
   const { website, directions_url, phone, accessibility } = fields;

@@ -4,6 +4,7 @@
 // Public names: `nothing` has the alternatives of an empty list; `without` counts the results
 // without one of the filters; `nearly` has events with some of the search words; `without_place`
 // counts results without a location.
+import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
 import type { DayRange } from '../../domain/local-time.ts';
@@ -19,6 +20,7 @@ import {
 import type { NearCaveats } from '../../domain/distance.ts';
 import { CERTAINTIES } from '../../domain/fact-freshness.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
+import type { VenueRecord } from '../../domain/venue.ts';
 import type { SpellingCorrection } from '../../domain/word-matching.ts';
 import type { Site } from '../../domain/site.ts';
 import type { EmptyResultAlternatives } from '../../i18n/format-query.ts';
@@ -121,6 +123,25 @@ export const PlacesMetaSchema = v.strictObject({
   count,
   total,
   ...listCaveatFields,
+  hours_unknown: v.exactOptional(
+    describe(
+      CountSchema,
+      'Only with open_on: further matches whose hours on that day are unknown. They may be open.',
+    ),
+  ),
+  closed: v.exactOptional(
+    describe(
+      v.array(
+        v.strictObject({
+          id: v.string(),
+          name: v.string(),
+          url: UrlSchema,
+          opens_on: v.nullable(DaySchema),
+        }),
+      ),
+      'Only with open_on and q: matches that are closed on that day, and when they next open, if known.',
+    ),
+  ),
 });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
@@ -200,6 +221,30 @@ export const serializePlacesMeta = (input: DirectoryListInput): Omit<PlacesMeta,
   count: input.count,
   total: input.total,
   ...serializeCaveats(input),
+});
+
+/** Venues of a list with `open_on` that are not listed (see UnlistedVenues). */
+interface UnlistedInput {
+  readonly hours_unknown: number;
+  readonly closed: readonly {
+    readonly venue: Pick<VenueRecord, 'id' | 'name' | 'slug'>;
+    readonly opens_on: Temporal.PlainDate | null;
+  }[];
+}
+
+/** Serializes the venues that a list of a day does not have, as part of its `meta`. */
+export const serializeUnlistedVenues = (
+  { hours_unknown, closed }: UnlistedInput,
+  lang: Lang,
+  site: Pick<Site, 'url'>,
+): Pick<PlacesMeta, 'hours_unknown' | 'closed'> => ({
+  hours_unknown,
+  closed: closed.map(({ venue: { id, name, slug }, opens_on }) => ({
+    id,
+    name,
+    url: absoluteUrl(site.url, recordPath('venue', slug, lang)),
+    opens_on: opens_on?.toString() ?? null,
+  })),
 });
 
 /** Alternatives for an empty list, as found in the snapshot. */

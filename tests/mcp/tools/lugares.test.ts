@@ -71,7 +71,9 @@ test('open_on returns the hours of that day, with their note', async () => {
 
 test('an empty list has a hint', async () => {
   const closed = await ask({ q: 'malecon', open_on: 'monday' });
-  expect(closed.structuredContent.hints).toEqual(['No abren: Malecón Inventado']);
+  expect(closed.structuredContent.hints).toEqual([
+    'El lunes 23 de noviembre no abren: Malecón Inventado (abre el martes 24 de noviembre).',
+  ]);
   const none = await ask({ q: 'zzz' });
   expectPromised(snapshot, 'lugares', none);
   expect(none.structuredContent.hints[0]).toContain('https://hoy.example/lugares');
