@@ -46,21 +46,27 @@ function formatHoliday({ name, kind, closes }: HolidayRecord, lang: Lang): strin
 /**
  * Formats the sun times: `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.`
  */
-function formatSun({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): string | null {
-  if (sunrise_ms === null || sunset_ms === null || civil_dusk_ms === null) return null;
-  return t(lang, 'day.sun', {
-    rise: formatClock(sunrise_ms, lang),
-    set: formatClock(sunset_ms, lang),
-    dusk: formatClock(civil_dusk_ms, lang),
-  });
+function formatSun(sky: Sky, lang: Lang): string {
+  const { sun_all_day, sunrise_ms, sunset_ms, civil_dusk_ms } = sky;
+  const dusk = civil_dusk_ms === null ? '' : formatClock(civil_dusk_ms, lang);
+  if (sun_all_day === 'up') return t(lang, 'day.midnight_sun');
+  if (sun_all_day === 'down')
+    return t(lang, dusk === '' ? 'day.polar_night' : 'day.polar_twilight', { dusk });
+  const [rise, set] = [sunrise_ms, sunset_ms].map((time) =>
+    time === null ? '' : formatClock(time, lang),
+  );
+  if (!set) return t(lang, 'day.sun_rises', { rise: rise ?? '' });
+  if (!rise) return t(lang, 'day.sun_sets', { set });
+  return t(lang, dusk === '' ? 'day.sun_no_dusk' : 'day.sun', { rise, set, dusk });
 }
 
 /**
- * Formats sunrise and sunset: `Amanece 7:02 · anochece 18:05`.
- * @returns null if the sun does not rise or set that day.
+ * Formats sunrise and sunset: `Amanece 7:02 · anochece 18:05`; the whole sentence if one of them is
+ * missing.
  */
-export function formatSunTimes({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
-  if (sunrise_ms === null || sunset_ms === null) return null;
+export function formatSunTimes(sky: Sky, lang: Lang): string {
+  const { sunrise_ms, sunset_ms } = sky;
+  if (sunrise_ms === null || sunset_ms === null) return formatSun(sky, lang);
   return t(lang, 'day.sun_span', {
     rise: formatClock(sunrise_ms, lang),
     set: formatClock(sunset_ms, lang),
@@ -73,11 +79,13 @@ export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | nul
 
 /**
  * Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day
- * before has none.
+ * before has none; near the poles the moon is up or down for days.
  */
-function formatMoon({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
+function formatMoon(sky: Sky, lang: Lang): string {
+  const { moon_phase, moon_lit_percent, moonrise_ms, moon_all_day } = sky;
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
-  if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
+  if (moon_all_day !== null) return t(lang, `day.moon_${moon_all_day}`, parts);
+  if (moonrise_ms === null) return t(lang, 'day.moon_no_rise', parts);
   const is_one = toZoned(moonrise_ms).hour === 1;
   return t(lang, is_one ? 'day.moon_rises_at_one' : 'day.moon_rises', {
     ...parts,
@@ -125,7 +133,6 @@ export function formatDayLines(
   { day, sky, holidays, next_feast, seasons }: DayFacts,
   lang: Lang,
 ): readonly DayLine[] {
-  const sun = formatSun(sky, lang);
   return [
     ...holidays.map(
       (holiday): DayLine => ({ kind: 'holiday', text: formatHoliday(holiday, lang) }),
@@ -136,7 +143,7 @@ export function formatDayLines(
         text: formatSeasonBoundary(boundary, day.year, lang),
       }),
     ),
-    ...(sun === null ? [] : [{ kind: 'sun', text: sun } as const]),
+    { kind: 'sun', text: formatSun(sky, lang) },
     { kind: 'moon', text: formatMoon(sky, lang) },
     { kind: 'uv', text: t(lang, 'day.uv', { band: t(lang, `uv.${sky.uv_band}`) }) },
     ...(next_feast === null

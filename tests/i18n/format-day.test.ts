@@ -6,8 +6,9 @@ import {
   isComputableDay,
   computeDayFacts,
 } from '../../src/domain/day/day-facts.ts';
+import { computeSky } from '../../src/domain/day/sky.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
-import { formatDayLines, formatInferredNotice } from '../../src/i18n/format-day.ts';
+import { formatDayLines, formatInferredNotice, formatSunTimes } from '../../src/i18n/format-day.ts';
 import { loadFixture } from '../fixtures/fixture.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
@@ -46,6 +47,29 @@ test.each([
   ];
   const lines = formatDayLines(factsOf(text, { ...calendar, seasons }), 'es');
   expect(lines.find(({ kind }) => kind === 'season')?.text ?? null).toBe(expected);
+});
+
+// Tromsø: its polar night is from November 27 to January 15, its midnight sun from May 20 to July 22
+// (Norwegian Meteorological Institute); the moon of November 28, 2026 is up all day.
+test.each([
+  [
+    '2026-11-28',
+    'Noche polar: el sol no sale; hay luz hasta las',
+    'sobre el horizonte todo el día.',
+  ],
+  [
+    '2026-12-10',
+    'Noche polar: el sol no sale; hay luz hasta las',
+    'bajo el horizonte todo el día.',
+  ],
+  ['2026-06-21', 'Sol de medianoche: el sol no se pone.', 'sale a las'],
+])('above the Arctic Circle, sun and moon of %s are %j, %j', (text, sun, moon) => {
+  const place = { lat: 69.65, lng: 18.96, time_zone: 'Europe/Oslo' };
+  const facts = { ...factsOf(text), sky: computeSky(day(text), place) };
+  const lines = formatDayLines(facts, 'es');
+  expect(lines.find(({ kind }) => kind === 'sun')?.text).toContain(sun);
+  expect(lines.find(({ kind }) => kind === 'moon')?.text).toContain(moon);
+  expect(formatSunTimes(facts.sky, 'es')).toContain(sun);
 });
 
 test('a day has facts only in the computable years', () => {

@@ -2,6 +2,8 @@
 // positions of sun and moon, without any forecast.
 import {
   Body,
+  Equator,
+  Horizon,
   Illumination,
   MakeTime,
   MoonPhase,
@@ -41,8 +43,14 @@ type MoonPhaseName = (typeof MOON_PHASES)[number];
 export const UV_BANDS = ['low', 'moderate', 'high', 'very_high', 'extreme'] as const;
 type UvBand = (typeof UV_BANDS)[number];
 
+/** A body that neither rises nor sets on a day is above or below the horizon all day. */
+export const ALL_DAY_POSITIONS = ['up', 'down'] as const;
+type AllDayPosition = (typeof ALL_DAY_POSITIONS)[number];
+
 /** Times are epoch milliseconds, null if the day has none. */
 export interface Sky {
+  /** `up` in midnight sun, `down` in the polar night; null if the sun rises or sets. */
+  readonly sun_all_day: AllDayPosition | null;
   readonly sunrise_ms: number | null;
   readonly sunset_ms: number | null;
   /**
@@ -53,6 +61,8 @@ export interface Sky {
   readonly moon_phase: MoonPhaseName;
   /** Illuminated part of the moon, 0 to 100. */
   readonly moon_lit_percent: number;
+  /** Null if the moon rises or sets. */
+  readonly moon_all_day: AllDayPosition | null;
   readonly moonrise_ms: number | null;
   readonly moonset_ms: number | null;
   /** At the sun's highest point, with a clear sky. */
@@ -89,20 +99,28 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LO
   const limit_days = (next_midnight_ms - midnight_ms) / 86_400_000;
   const toMs = (time: { readonly date: Date } | null): number | null =>
     time === null ? null : time.date.getTime();
-  const rise = (body: Body): number | null =>
-    toMs(SearchRiseSet(body, observer, RISING, start, limit_days));
-  const set = (body: Body): number | null =>
-    toMs(SearchRiseSet(body, observer, SETTING, start, limit_days));
+  const findRiseAndSet = (body: Body) => {
+    const rise_ms = toMs(SearchRiseSet(body, observer, RISING, start, limit_days));
+    const set_ms = toMs(SearchRiseSet(body, observer, SETTING, start, limit_days));
+    if (rise_ms !== null || set_ms !== null) return { rise_ms, set_ms, all_day: null };
+    const { ra, dec } = Equator(body, start, observer, true, true);
+    const { altitude } = Horizon(start, observer, ra, dec, 'normal');
+    return { rise_ms, set_ms, all_day: altitude > 0 ? 'up' : 'down' } as const;
+  };
+  const sun = findRiseAndSet(Body.Sun);
+  const moon = findRiseAndSet(Body.Moon);
   const noon = SearchHourAngle(Body.Sun, observer, 0, start);
   const uv_index = computeClearSkyUvIndex(noon.hor.altitude, place.lat);
   return {
-    sunrise_ms: rise(Body.Sun),
-    sunset_ms: set(Body.Sun),
+    sun_all_day: sun.all_day,
+    sunrise_ms: sun.rise_ms,
+    sunset_ms: sun.set_ms,
     civil_dusk_ms: toMs(SearchAltitude(Body.Sun, observer, SETTING, start, limit_days, -6)),
     moon_phase: computeMoonPhase(midnight_ms, next_midnight_ms),
     moon_lit_percent: Math.round(Illumination(Body.Moon, noon.time).phase_fraction * 100),
-    moonrise_ms: rise(Body.Moon),
-    moonset_ms: set(Body.Moon),
+    moon_all_day: moon.all_day,
+    moonrise_ms: moon.rise_ms,
+    moonset_ms: moon.set_ms,
     uv_index,
     uv_band: getUvBand(uv_index),
   };

@@ -7,7 +7,7 @@ import { TOWN } from '../../town.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { DAY_LINK_TOPICS, type DayFacts, SEASON_CHANGES } from '../../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
-import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
+import { ALL_DAY_POSITIONS, MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
 import {
   describe,
   UrlSchema,
@@ -23,17 +23,20 @@ import { findOriginalLang, NOTICE_FIELDS, type NoticeRecord } from '../../domain
 import { formatDayLines, formatInferredNotice } from '../../i18n/format-day.ts';
 import { PublicOpenPlaceSchema } from './venues.ts';
 
+const AllDaySchema = nullableOptional(v.picklist(ALL_DAY_POSITIONS));
 const OptionalTimestampSchema = nullableOptional(TimestampSchema);
 
 /** Times of sun and moon on the day; null if the event does not happen on it. */
 const SkySchema = v.strictObject({
   sunrise: OptionalTimestampSchema,
   sunset: OptionalTimestampSchema,
+  sun_all_day: describe(AllDaySchema, 'Midnight sun or polar night; null if it rises or sets.'),
   civil_dusk: describe(OptionalTimestampSchema, 'Sun six degrees below the horizon.'),
   moon_phase: v.picklist(MOON_PHASES),
   moon_lit_percent: describe(CountSchema, 'At noon.'),
   moonrise: describe(OptionalTimestampSchema, 'Null if the moon does not rise.'),
   moonset: OptionalTimestampSchema,
+  moon_all_day: describe(AllDaySchema, 'Null if it rises or sets.'),
   uv_index: describe(CountSchema, 'Clear-sky maximum, not a forecast.'),
   uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
 });
@@ -136,11 +139,13 @@ function serializeSky(sky: Sky): PublicDay['sky'] {
   return {
     sunrise: formatOptionalTimestamp(sky.sunrise_ms),
     sunset: formatOptionalTimestamp(sky.sunset_ms),
+    sun_all_day: sky.sun_all_day,
     civil_dusk: formatOptionalTimestamp(sky.civil_dusk_ms),
     moon_phase,
     moon_lit_percent,
     moonrise: formatOptionalTimestamp(sky.moonrise_ms),
     moonset: formatOptionalTimestamp(sky.moonset_ms),
+    moon_all_day: sky.moon_all_day,
     uv_index,
     uv_band,
   };

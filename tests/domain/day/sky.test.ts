@@ -37,6 +37,65 @@ test.each([
   }
 });
 
+/**
+ * Computes the declination of the moon in degrees, to 0.3 degrees: the low-precision formulas of
+ * the Astronomical Almanac (page D22), independent of the library.
+ */
+function computeMoonDeclination(epoch_ms: number): number {
+  const centuries = (epoch_ms - Date.UTC(2000, 0, 1, 12)) / 86_400_000 / 36_525;
+  const sine = (at_2000: number, rate: number): number =>
+    Math.sin(((at_2000 + rate * centuries) * Math.PI) / 180);
+  const longitude =
+    218.32 +
+    481_267.881 * centuries +
+    6.29 * sine(135, 477_198.87) -
+    1.27 * sine(259.3, -413_335.36) +
+    0.66 * sine(235.7, 890_534.22) +
+    0.21 * sine(269.9, 954_397.74) -
+    0.19 * sine(357.5, 35_999.05) -
+    0.11 * sine(186.5, 966_404.03);
+  const latitude =
+    5.13 * sine(93.3, 483_202.02) +
+    0.28 * sine(228.2, 960_400.89) -
+    0.28 * sine(318.3, 6_003.15) -
+    0.17 * sine(217.6, -407_332.21);
+  const [b, l, tilt] = [latitude, longitude, 23.44].map((angle) => (angle * Math.PI) / 180);
+  const z = Math.cos(tilt ?? 0) * Math.sin(b ?? 0);
+  const x = Math.sin(tilt ?? 0) * Math.cos(b ?? 0) * Math.sin(l ?? 0);
+  return (Math.asin(z + x) * 180) / Math.PI;
+}
+
+// At latitude 70 a body stays up if its declination, of the same sign, is above 20 degrees, and
+// down if it is below -20: for the sun at both solstices (23.4 degrees).
+describe.each([70, -70])('at latitude %d', (lat) => {
+  const place = { lat, lng: 25, time_zone: 'UTC' };
+  test.each(['2026-06-21', '2026-12-21'])('the sun of %s is up or down all day', (date) => {
+    const is_summer = date.includes('-06-') === lat > 0;
+    expect(computeSky(day(date), place)).toMatchObject({
+      sun_all_day: is_summer ? 'up' : 'down',
+      sunrise_ms: null,
+      sunset_ms: null,
+    });
+  });
+  // Full moons of 2026 are on June 29 and December 24: opposite to the sun.
+  test.each(['2026-06-29', '2026-12-23', '2026-06-15', '2026-12-10'])(
+    'the moon of %s is up or down all day, as by its declination',
+    (date) => {
+      const declination = computeMoonDeclination(Date.parse(`${date}T12:00:00Z`));
+      expect(Math.abs(declination)).toBeGreaterThan(23);
+      expect(computeSky(day(date), place)).toMatchObject({
+        moon_all_day: declination > 0 === lat > 0 ? 'up' : 'down',
+        moonrise_ms: null,
+        moonset_ms: null,
+      });
+    },
+  );
+  test('sun and moon rise and set at the equinox, near the quarter moon', () => {
+    const sky = computeSky(day('2026-03-24'), place);
+    expect([sky.sun_all_day, sky.sunrise_ms === null]).toEqual([null, false]);
+  });
+});
+
 describe('in Cancún', () => {
   // Phases of 2026 in UTC, U.S. Naval Observatory: full on March 3, 11:38, new on February 17, 12:01.
   test('the moon has its eight phases in order', () => {
