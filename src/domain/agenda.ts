@@ -444,16 +444,16 @@ const rarestSelector =
   };
 
 /**
- * State of a venue on a day, in display order: open now; opening later that day; open that day at
- * unknown hours or until an unknown hour; closed again until tomorrow (`over`); not open that day
- * (`closed`).
+ * State of a venue on a day for newcomers, in display order: open now; opening later that day; open
+ * that day at unknown hours or until an unknown hour; open, but past its last entry (`full`); closed
+ * again until tomorrow (`over`); not open that day (`closed`).
  */
-const OPEN_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
+const OPEN_STATES = ['open', 'later', 'unknown', 'full', 'over', 'closed'] as const;
 type OpenState = (typeof OPEN_STATES)[number];
 
 /**
- * A venue with its state. `span`: the current opening period if it is open, the next one if it
- * opens later.
+ * A venue with its state. `span`: the current opening period if it is open or full, the next one
+ * if it opens later.
  */
 export interface VenueOpenState {
   readonly place: OpenVenue;
@@ -469,9 +469,11 @@ function computeOpenState(
   if (!is_open) return { state: 'closed', span: null };
   const next_period = spans.find(({ open_ms }) => open_ms > now_ms);
   const started_period = spans.findLast(({ open_ms }) => open_ms <= now_ms);
-  if (started_period && started_period.close_ms !== null && now_ms < started_period.close_ms)
-    return { state: 'open', span: started_period };
+  const is_open_now = started_period?.close_ms != null && now_ms < started_period.close_ms;
+  const admits = is_open_now && now_ms < (started_period.last_entry_ms ?? Number.POSITIVE_INFINITY);
+  if (admits) return { state: 'open', span: started_period };
   if (next_period) return { state: 'later', span: next_period };
+  if (is_open_now) return { state: 'full', span: started_period };
   if (started_period?.close_ms === null || spans.length === 0)
     return { state: 'unknown', span: started_period ?? null };
   return { state: 'over', span: null };

@@ -2,7 +2,7 @@
 // first, then rare ones (on few days of the year); and finds the events that take place every day.
 import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
-import { isNightclub, type OccurrenceRecord } from './event/event.ts';
+import { admitsNewcomers, closesSoon, isNightclub, type OccurrenceRecord } from './event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from './event/facts.ts';
 
 /** Most highlights of an agenda, and most pictures on a poster. */
@@ -91,8 +91,8 @@ function buildCandidate(
 
 /**
  * Picks the highlights of a range: featured events first, then those on the fewest days of the
- * year; confirmed before unconfirmed, then by start. Events that are cancelled, over at `now_ms`,
- * nightclubs, daily or weeks long are not rare.
+ * year; confirmed before unconfirmed, then by start; what closes soon after all others. Events that
+ * are cancelled, closed to newcomers at `now_ms`, nightclubs, daily or weeks long are not rare.
  */
 export function pickHighlights(
   cards: readonly EventCard[],
@@ -108,7 +108,7 @@ export function pickHighlights(
     )
     .filter(({ card }) => getEffectiveStatus(card.event, card.next) === null);
   const upcoming = candidates
-    .filter(({ next }) => next.end_ms > now_ms)
+    .filter(({ next }) => admitsNewcomers(next, now_ms))
     .sort(
       (a, b) =>
         a.days.length - b.days.length ||
@@ -124,9 +124,12 @@ export function pickHighlights(
       days.length <= MAX_RARE_DAYS &&
       next.last_day - next.first_day < MAX_SHORT_DAYS,
   );
+  const isAlmostOver = ({ next }: (typeof upcoming)[number]): boolean =>
+    closesSoon(next.start_ms, next.last_entry_ms ?? next.end_ms, now_ms);
   const daily = candidates.filter(({ is_daily }) => is_daily).map(({ card }) => card.event.id);
   return {
     picks: [...featured, ...rare]
+      .toSorted((a, b) => Number(isAlmostOver(a)) - Number(isAlmostOver(b)))
       .slice(0, MAX_HIGHLIGHTS)
       .map(({ card, why, run_position }) => ({ card, why, run_position })),
     daily: daily.length < MIN_DAILY_EVENTS ? [] : daily,

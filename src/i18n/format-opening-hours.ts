@@ -27,6 +27,7 @@ import {
 import { listUnmentioned } from '../domain/place-text.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
+  formatAtTime,
   formatBriefDay,
   formatTime,
   pickHourPhraseKey,
@@ -63,6 +64,10 @@ export function formatOpenUntil(close_ms: number, lang: Lang): string {
   const key = pickHourPhraseKey(close, 'opening.until_one', 'opening.until');
   return t(lang, key, { hour: formatTime(close, lang) });
 }
+
+/** Formats a last entry: `última entrada a las 16:30` · `last entry at 4:30 p.m.`. */
+const formatLastEntry = (last_entry_ms: number, lang: Lang): string =>
+  t(lang, 'opening.last_entry_at', { at: formatAtTime(toLocalTime(last_entry_ms), lang) });
 
 const formatPeriod = ({ open_ms, close_ms, last_entry_ms }: OpenPeriod, lang: Lang): string =>
   formatHours(
@@ -433,11 +438,7 @@ const listVenueFacts = (place: OpenVenue, lang: Lang): readonly string[] => [
  * Lists today's facts: `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`,
  * then the others.
  */
-function listFactsNow(
-  { place, state, span }: VenueOpenState,
-  now_ms: number,
-  lang: Lang,
-): readonly string[] {
+function listFactsNow({ place, state, span }: VenueOpenState, lang: Lang): readonly string[] {
   const facts = listVenueFacts(place, lang);
   if (span === null) return facts;
   const [hours = '', ...others] = facts;
@@ -446,23 +447,28 @@ function listFactsNow(
   if (close_ms === null) return [formatPeriod(span, lang), ...others];
   if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
   const until = t(lang, 'opening.now', { until: formatOpenUntil(close_ms, lang) });
-  // Show the last entry only while it is ahead.
-  if (last_entry_ms === null || last_entry_ms <= now_ms) return [until, ...others];
+  if (last_entry_ms === null) return [until, ...others];
   const last_entry = formatTime(toLocalTime(last_entry_ms), lang);
   return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
 }
 
 /**
- * Formats the hours in a few words, `hasta las 17:00` (null if unknown), and the zone.
+ * Formats the hours in a few words, `hasta las 17:00` or `última entrada a las 16:30` (null if
+ * unknown), and the zone.
  * @param now_ms Null unless the day is today.
  */
 export function formatVenueBriefly(place: OpenVenue, now_ms: number | null, lang: Lang) {
   const [current] = now_ms === null ? [] : groupVenuesByOpenState([place], now_ms);
-  const close_ms = current?.state === 'open' ? current.span?.close_ms : null;
+  const current_span = current?.state === 'open' ? current.span : null;
+  const { close_ms = null, last_entry_ms = null } = current_span ?? {};
   const formatHoursNow = (): string | null =>
     current?.span ? formatPeriod(current.span, lang) : formatDayHours(place.on_day.opening, lang);
   return {
-    hours: close_ms ? formatOpenUntil(close_ms, lang) : formatHoursNow(),
+    hours: last_entry_ms
+      ? formatLastEntry(last_entry_ms, lang)
+      : close_ms
+        ? formatOpenUntil(close_ms, lang)
+        : formatHoursNow(),
     zone: listUnmentioned([zoneName(place, lang)], [place.venue.name]),
   };
 }
@@ -488,18 +494,26 @@ export function formatOpenVenues(
   }
   const by_hour = groupVenuesByOpenState(places, now_ms);
   const lines = by_hour
-    .filter(({ state }) => state !== 'over' && state !== 'closed')
-    .map((venue) => ({ place: venue.place, facts: listFactsNow(venue, now_ms, lang) }));
+    .filter(({ state }) => state !== 'full' && state !== 'over' && state !== 'closed')
+    .map((venue) => ({ place: venue.place, facts: listFactsNow(venue, lang) }));
   // At night, a list of closed venues would be of no use.
   if (lines.length === 0 && isNightTime(now_ms)) return { doubt: null, lines, sentences: [] };
   const closed_already = by_hour.flatMap(({ state, place }) =>
     state === 'over' ? [place.venue.name] : [],
   );
   const names = formatList(closed_already, lang);
+  const past_entry = by_hour.flatMap(({ state, place, span }) =>
+    state === 'full' && span?.last_entry_ms != null
+      ? [appendReason(place.venue.name, formatLastEntry(span.last_entry_ms, lang), lang)]
+      : [],
+  );
   return {
     doubt: findDoubt(lines),
     lines,
     sentences: [
+      ...(past_entry.length === 0
+        ? []
+        : [t(lang, 'opening.past_last_entry', { names: formatList(past_entry, lang) })]),
       ...(closed_already.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
       ...(closed === null ? [] : [closed]),
     ],

@@ -9,7 +9,13 @@ import {
   groupVenuesByOpenState,
 } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber, toZoned } from '../domain/local-time.ts';
-import { findUntranslatedTexts, isNightclub, listFreeVisitorsOf } from '../domain/event/event.ts';
+import {
+  admitsNewcomers,
+  closesSoon,
+  findUntranslatedTexts,
+  isNightclub,
+  listFreeVisitorsOf,
+} from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { listFreeVisitors } from '../domain/opening-hours.ts';
 import { HOUR_KEYWORDS, resolveHourKeyword } from '../domain/query/date-range.ts';
@@ -79,7 +85,7 @@ export function findQuickSections(
   });
   const findCards = (section_filter: EventFilter): readonly EventCard[] =>
     findEvents(snapshot, { ...section_filter, limit: MAX_AGENDA_EVENTS }, lang)
-      .cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms)
+      .cards.filter(({ next }) => next?.status === 'scheduled' && admitsNewcomers(next, now_ms))
       .toSorted(byStart);
   const hour_sections = (is_today ? HOUR_KEYWORDS : []).map((key): QuickSection => {
     const path = withQuery(pagePath('search', lang), { date: key });
@@ -130,8 +136,9 @@ export function buildQuickSectionsView(
       })),
     ];
     // Items that the page shows already come last, then those that are free for some visitors, then
-    // venues with unknown hours, then nightclubs by day.
+    // venues with unknown hours, then nightclubs by day, then those that close soon.
     const rankOf = (item: (typeof candidates)[number]): number =>
+      Number(item.closes_soon) * 16 +
       Number(item.is_nightclub && !is_night) * 8 +
       Number(item.has_unknown_hours) * 4 +
       Number(key === 'free' && item.free_mark !== null) * 2 +
@@ -164,7 +171,7 @@ function selectNotClosed(
 ): readonly OpenVenue[] {
   if (minute_ms === null) return venues;
   return groupVenuesByOpenState(venues, minute_ms).flatMap(({ place, state }) =>
-    state === 'over' ? [] : [place],
+    state === 'over' || state === 'full' ? [] : [place],
   );
 }
 
@@ -187,6 +194,10 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
     title_lang: findUntranslatedTexts(event, lang).title,
     is_nightclub: isNightclub(event),
     has_unknown_hours: false,
+    closes_soon:
+      next !== null &&
+      minute_ms !== null &&
+      closesSoon(next.start_ms, next.last_entry_ms ?? next.end_ms, minute_ms),
     path: recordPath('event', event.slug, lang),
     hint: joinHints(hints),
     free_mark: formatFreeMark(listFreeVisitorsOf(event.price), event.price.visitors, lang),
@@ -196,6 +207,8 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
 /** Builds the item of an open venue. */
 function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) {
   const { hours, zone } = formatVenueBriefly(place, minute_ms, lang);
+  const [current] = minute_ms === null ? [] : groupVenuesByOpenState([place], minute_ms);
+  const span = current?.span ?? null;
   const { admission } = place.venue;
   const free_visitors = listFreeVisitors(admission, place.on_day.opening.free_for);
   return {
@@ -203,6 +216,10 @@ function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) 
     title_lang: undefined,
     is_nightclub: false,
     has_unknown_hours: hours === null,
+    closes_soon:
+      span !== null &&
+      minute_ms !== null &&
+      closesSoon(span.open_ms, span.last_entry_ms ?? span.close_ms, minute_ms),
     path: recordPath('venue', place.venue.slug, lang),
     hint: joinHints([hours, ...zone]),
     free_mark: formatFreeMark(free_visitors, admission, lang),

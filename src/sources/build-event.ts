@@ -3,7 +3,14 @@
 // days.
 import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
-import { formatTimestamp, startOfDayMs } from '../domain/local-time.ts';
+import {
+  epochMsAt,
+  formatTimestamp,
+  MINUTES_PER_DAY,
+  parseMinutesOfDay,
+  startOfDayMs,
+  toDayNumber,
+} from '../domain/local-time.ts';
 import { excludeRestDays } from '../domain/day/rest-days.ts';
 import { digestRecord, type Revision } from '../domain/ledger.ts';
 import type {
@@ -269,6 +276,14 @@ export const expandAllDays = (
     ),
   );
 
+/** Returns the last entry of a date; an hour before its start is on the next day. */
+function computeLastEntry(when: WhenRule | undefined, day: Temporal.PlainDate): number | null {
+  if (when?.last_entry === undefined || when.start === undefined) return null;
+  const is_next_day = when.last_entry < when.start;
+  const minutes = parseMinutesOfDay(when.last_entry) + (is_next_day ? MINUTES_PER_DAY : 0);
+  return epochMsAt(toDayNumber(day), minutes);
+}
+
 /** Builds the occurrences of the days of each rule. */
 function buildOccurrences(
   source: ParsedContentFile<EventFile>,
@@ -312,7 +327,11 @@ function buildOccurrences(
     const start_time = f.when[rule_index]?.start ?? '00:00';
     const confirmation_day = f.confirmed_on?.[`${day}T${start_time}`] ?? null;
     const confirmed_on = status === 'scheduled' ? confirmation_day : null;
-    const inputs = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
+    const last_entry_ms = computeLastEntry(f.when[rule_index], day);
+    const inputs = [
+      ...[span, certainty, status, notes],
+      ...[confirmed_on, last_entry_ms].filter((value) => value !== null),
+    ];
     const revision = computeRevision(id, [event_digest, ...inputs], context);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
@@ -323,6 +342,7 @@ function buildOccurrences(
       ...span,
       certainty,
       confirmed_on,
+      last_entry_ms,
       status,
       notes,
       updated_at,

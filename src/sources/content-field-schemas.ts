@@ -186,7 +186,11 @@ const openingTimesCheck = <T extends OpeningTimes>() =>
   ]);
 
 /** Returns true if the last entry is after opening and by closing, which may be the next day. */
-function isEntryWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
+export function isEntryWhileOpen(
+  open: string | null,
+  close: string | null,
+  last_entry: string | null,
+) {
   if (last_entry === null) return true;
   if (open === null) return false;
   if (close === null) return last_entry > open;

@@ -37,6 +37,7 @@ import {
   slugSchema,
   urlSchema,
   integerSchema,
+  isEntryWhileOpen,
 } from './content-field-schemas.ts';
 
 /** The address that receives requests to confirm an event; never published (contract 14.41). */
@@ -74,6 +75,8 @@ const WhenSchema = v.pipe(
     hour: v.optional(v.literal('unknown', 'must be unknown, or omitted')),
     start: v.optional(timeSchema),
     end: v.optional(timeSchema),
+    /** Last boarding or admission. */
+    last_entry: v.optional(timeSchema),
     /** Days of a rule that a source confirms one by one. */
     confirmed: v.optional(listSchema(daySchema, MAX_LENGTHS.dates)),
     days: v.optional(integerSchema(1, 366, 'must be a number of days'), 1),
@@ -98,6 +101,12 @@ const WhenSchema = v.pipe(
     'has term, which is only for an rrule',
   ),
   v.check((rule) => rule.end === undefined || rule.start !== undefined, 'has an end but no start'),
+  v.check(
+    ({ last_entry, start, end }) =>
+      last_entry === undefined ||
+      (start !== undefined && isEntryWhileOpen(start, end ?? null, last_entry)),
+    'last_entry must be between start and end',
+  ),
   v.check(
     (rule) => rule.hour === undefined || rule.start === undefined,
     'has a start, so its hour is known: omit hour',

@@ -35,6 +35,11 @@ const UNCONFIRMED = toCard('a', [0], { date: { certainty: 'usual' } });
 const CONFIRMED = toCard('b', [0], { date: { certainty: 'confirmed' } });
 const FOUR = ['c', 'd', 'a', 'b'].map((id) => toCard(id, [0]));
 const ONCE = toCard('once', [0]);
+const NOON_MS = localMs(`${DAY}T12:00:00`);
+const begun = (id: string, end_ms: number, last_entry_ms: number | null = null) =>
+  toCard(id, [0], { date: { start_ms: NOON_MS - 3_600_000, end_ms, last_entry_ms } });
+const CLOSING = begun('closing', NOON_MS + 3_600_000);
+const FULL = begun('full', NOON_MS + 9_000_000, NOON_MS);
 const BEGINS = toCard('begins', [0, 1, 2]);
 const OFTEN = toCard('often', every(7, 9), { featured: today });
 const CHOSEN = toCard('daily', every(1, 99), { featured: { why, dates: [] } });
@@ -54,6 +59,8 @@ test.each<[string, Candidates, string]>([
   ['a first and a last day marked', [BEGINS, toCard('ends', [-1, 0])], 'ends last,begins first'],
   ['the only remaining day marked', [cancelLast(toCard('left', [0, 1]))], 'left only'],
   ['featured events before rarer ones', [ONCE, OFTEN], 'often Solo hoy,once only'],
+  ['what closes soon after all others', [CLOSING, ONCE], 'once only,closing only'],
+  ['none that is past its last entry', [FULL, ONCE], 'once only'],
   ['a daily event featured on all days', [CHOSEN], 'daily Solo hoy'],
   [
     'an event featured on another day without reason',

@@ -80,6 +80,18 @@ test.each([
   expect(lines[0]?.facts[0]).toBe(expected);
 });
 
+test.each([
+  ['16:00', ['abierto ahora, hasta las 17:00 (último acceso 16:30)'], []],
+  ['16:36', [], ['Ya no admiten entrada: Museo (última entrada a las 16:30)']],
+  ['17:00', [], ['Ya cerraron: Museo']],
+])('at %s, a venue with its last entry at 16:30 is %j %j', (now, facts, sentences) => {
+  const rules = [rule(['tu'], { open: '09:00', close: '17:00', last_entry: '16:30' })];
+  const venue = { ...place.venue, name: 'Museo' };
+  const museum = { ...place, venue, on_day: on('2026-11-24', { ...HOURS, rules }) };
+  const text = formatOpenVenues([museum], localMs(`2026-11-24T${now}`), 'es');
+  expect([text.lines.map((line) => line.facts[0]), text.sentences]).toEqual([facts, sentences]);
+});
+
 const price = (visitor: Admission['visitor'], amount: number, note: Admission['note'] = null) => ({
   ...{ visitor, amount, currency: 'MXN', note },
 });

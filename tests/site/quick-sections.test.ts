@@ -1,7 +1,7 @@
 // Quick sections: their events at different hours, on the page and in the tool's text.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadAgendaPage, buildAgendaView } from '../../src/site/agenda-page.ts';
-import { localMs } from '../fixtures/fixture.ts';
+import { loadFixture, localMs, openFixture } from '../fixtures/fixture.ts';
 import { openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
@@ -45,6 +45,32 @@ test.each([
   expect([view.is_night, sections]).toEqual([is_night, expected]);
   const { content } = await call('eventos_hoy', {}, contextOf(town.snapshot, { now_ms }));
   for (const { title } of view.quick_sections) expect(content[0].text).toContain(`**${title}:**`);
+});
+
+test('items with under 90 minutes left come last, those past their last entry are left out', () => {
+  const readNow = (last_entry: string | null, local: string): readonly string[] => {
+    const dataset = loadFixture();
+    const occurrences = dataset.occurrences.map((date) =>
+      last_entry !== null && !date.all_day && date.start.startsWith('2026-11-20T10:00')
+        ? { ...date, last_entry_ms: localMs(last_entry) }
+        : date,
+    );
+    const { snapshot, close } = openFixture({ ...dataset, occurrences });
+    onTestFinished(close);
+    const outcome = loadAgendaPage(
+      { ...town, snapshot, now_ms: localMs(local) },
+      { lang: 'es', date: 'today' },
+      '',
+    );
+    if (outcome.kind !== 'page') throw new Error('no agenda');
+    const { quick_sections } = buildAgendaView(outcome.page);
+    return quick_sections.find(({ key }) => key === 'now')?.items.map(({ title }) => title) ?? [];
+  };
+  const [FAIR, EXHIBITION] = ['Feria diaria', 'Exposición larga'];
+  expect(readNow(null, '2026-11-20T12:00:00')).toEqual([FAIR, EXHIBITION]);
+  expect(readNow(null, '2026-11-20T13:00:00')).toEqual([EXHIBITION, FAIR]);
+  expect(readNow('2026-11-20T12:30:00', '2026-11-20T12:00:00')).toEqual([EXHIBITION, FAIR]);
+  expect(readNow('2026-11-20T12:30:00', '2026-11-20T12:30:00')).toEqual([EXHIBITION]);
 });
 
 test('several days have no now and tonight sections; a filtered page has no quick sections', () => {

@@ -145,6 +145,8 @@ export const OccurrenceSchema = v.object({
   certainty: v.picklist(CERTAINTIES),
   /** Day on which the organizer last confirmed this date. Absent in older snapshots. */
   confirmed_on: v.optional(stringOrNull, null),
+  /** Exclusive end of admission; null if unknown. Absent in older snapshots. */
+  last_entry_ms: v.optional(numberOrNull, null),
   status: v.picklist(OCCURRENCE_STATUSES),
   notes: v.nullable(LocalTextSchema),
   /**
@@ -272,6 +274,22 @@ export const FAMILY_TAG = 'familia';
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
   return event.category === FAMILY_CATEGORY || event.tags.includes(FAMILY_TAG);
 }
+
+/** Tests whether an occurrence still admits newcomers: before its last entry or its end. */
+export const admitsNewcomers = (
+  { end_ms, last_entry_ms }: Pick<OccurrenceRecord, 'end_ms' | 'last_entry_ms'>,
+  now_ms: number,
+): boolean => (last_entry_ms ?? end_ms) > now_ms;
+
+/** Newcomers want at least this much time. */
+const MIN_VISIT_MS = 90 * 60_000;
+
+/** Tests whether something that has begun leaves newcomers little time. */
+export const closesSoon = (
+  start_ms: number,
+  entry_end_ms: number | null,
+  now_ms: number,
+): boolean => start_ms <= now_ms && entry_end_ms !== null && entry_end_ms - now_ms < MIN_VISIT_MS;
 
 /** Tests whether the occurrence is scheduled and has not ended. */
 export const isUpcoming = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
