@@ -1,7 +1,7 @@
 // List operations: serve lists of events, venues, organizers, categories, zones, notices, and
 // entries of the change log (contract 8.2, 8.8, 8.27 to 8.31). A card is an event with its related
 // records and next occurrence.
-import { floorToMinute } from '../domain/local-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
   encodeChangesCursor,
@@ -22,7 +22,10 @@ import {
 import { oneOfParser } from '../domain/query/parameter-parsers.ts';
 import { LIST_PARAMETER_NAMES, MAX_INCLUDED_OCCURRENCES } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
+import { countNotices } from '../domain/notice.ts';
 import type { HttpResponse } from '../http/message.ts';
+import { formatNoticeCounts } from '../i18n/format-day.ts';
+import { capitalize } from '../i18n/translate.ts';
 import { API_PATHS, withQuery } from '../i18n/paths.ts';
 import { serializeChange } from '../serializers/wire/change.ts';
 import {
@@ -199,10 +202,12 @@ export function serveNotices(call: OperationCall): HttpResponse {
   const params = parseOperationParameters(call, NOTICE_LIST_PARAMETERS, issues);
   const { day, lang, matches } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const notices = findNotices(snapshot, day).filter(matches);
+  const counts = countNotices(notices, { from: day, to: day });
+  const summary = formatNoticeCounts(counts, day.equals(toLocalDay(now_ms)), lang);
   return createDataResponse(call, {
     data: notices.map((notice) => serializeNotice(notice, lang)),
     lang,
-    meta: { count: notices.length, date: day.toString() },
+    meta: { count: notices.length, date: day.toString(), text: `${capitalize(summary)}.` },
   });
 }
 

@@ -109,8 +109,12 @@ function eventToFormValues(
     languages: event.languages,
     source_url: event.source_url ?? null,
   });
-  const other_lang = LANGS.find((candidate) => candidate !== lang && written_in === undefined);
-  const inOtherLang = (text?: LocalText): string => (other_lang && text?.[other_lang]) ?? '';
+  const other_lang = LANGS.find((candidate) => candidate !== lang);
+  // In an event that is not translated, an equal text is a copy of the original.
+  const inOtherLang = (text?: LocalText): string => {
+    const other_text = (other_lang && text?.[other_lang]) ?? '';
+    return written_in !== undefined && other_text === text?.[lang] ? '' : other_text;
+  };
   return {
     ...values,
     ...schedulesToFormValues(event.when, lookups),

@@ -3,7 +3,7 @@
 // (contract 4.12, 5.10, 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type DayRange, parseDay, toLocalDay, toDayNumber } from './local-time.ts';
+import { type DayRange, parseDay, startOfDayMs, toLocalDay, toDayNumber } from './local-time.ts';
 import {
   describe,
   UrlSchema,
@@ -189,6 +189,25 @@ export function groupNotices(notices: readonly NoticeRecord[], days: DayRange): 
     in_season: seasons.filter((season) => !isStartingOrEnding(season, days)),
   };
 }
+
+/** A notice counts as news for this many days after its start. */
+const NEWS_DAYS = 7;
+
+/** Tests whether a notice began within a week before a day. */
+export const isRecentNotice = ({ start_ms }: NoticeRecord, day: Temporal.PlainDate): boolean =>
+  start_ms >= startOfDayMs(day.subtract({ days: NEWS_DAYS }));
+
+/** Tests whether a notice is news on a day: a warning, or recent information. */
+export const isNoticeNews = (notice: NoticeRecord, day: Temporal.PlainDate): boolean =>
+  notice.severity !== 'info' || isRecentNotice(notice, day);
+
+/** Counts the notices of some days. Together they are all notices that touch these days. */
+export function countNotices(notices: readonly NoticeRecord[], days: DayRange) {
+  const { now, in_season } = groupNotices(notices, days);
+  const news = now.filter((notice) => isNoticeNews(notice, days.from)).length;
+  return { news, lasting: now.length - news, in_season: in_season.length };
+}
+export type NoticeCounts = ReturnType<typeof countNotices>;
 
 /** All notices from a day on, as the notices page lists them. */
 export interface NoticeBoard {

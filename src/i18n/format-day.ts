@@ -12,7 +12,7 @@ import type {
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import type { Lang } from '../domain/lang.ts';
-import { findOriginalLang, type NoticeRecord } from '../domain/notice.ts';
+import { findOriginalLang, type NoticeCounts, type NoticeRecord } from '../domain/notice.ts';
 import {
   formatAtTime,
   formatBriefDay,
@@ -243,4 +243,22 @@ export function formatSeasonLine(seasons: readonly NoticeRecord[], lang: Lang): 
   if (seasons.length === 0) return null;
   const names = seasons.map(({ short, title }) => (short ?? title)[lang]);
   return t(lang, 'notices.season_line', { seasons: names.join(', ') });
+}
+
+/**
+ * Formats the notices of some days: `nada nuevo hoy; siguen vigentes 2; 1 de temporada` (contract
+ * 8.8).
+ */
+export function formatNoticeCounts(
+  { news, lasting, in_season }: NoticeCounts,
+  is_today: boolean,
+  lang: Lang,
+): string {
+  const suffix = is_today ? 'today' : 'then';
+  if (news + lasting + in_season === 0) return t(lang, `notices.none.${suffix}`);
+  return [
+    news > 0 ? tPlural(lang, `notices.news.${suffix}`, news) : t(lang, `notices.no_news.${suffix}`),
+    ...(lasting > 0 ? [tPlural(lang, 'notices.still', lasting)] : []),
+    ...(in_season > 0 ? [tPlural(lang, 'notices.seasonal', in_season)] : []),
+  ].join('; ');
 }

@@ -396,7 +396,13 @@ export function buildAgendaView(loaded: LoadedAgenda) {
         ? tPlural(lang, 'events.count', events.length)
         : t(lang, is_filtered ? 'filters.none' : 'agenda.calm'),
     tide: buildTide(loaded, marks),
-    notices: buildNoticesOfDays(agenda.notices, agenda, loaded.taxonomy.zones, lang),
+    notices: buildNoticesOfDays(
+      agenda.notices,
+      agenda,
+      loaded.taxonomy.zones,
+      loaded.kind === 'today',
+      lang,
+    ),
     /** Lines about holidays, before the lists. */
     holiday_lines: day_lines.filter(isHolidayLine),
     highlights: buildHighlightsView(loaded, all_lists),
@@ -588,7 +594,7 @@ export function renderAgendaMarkdown(view: AgendaView): string {
       title: view.markdown_title,
       about: t(lang, 'md.about', {
         events: view.count,
-        notices: tPlural(lang, 'notices.count', notices.shown.length + notices.folded.length),
+        notices: notices.summary,
         zone: t(lang, 'time.zone'),
       }),
       terms: 'md.terms',

@@ -2,17 +2,29 @@
 // builds and renders a notice for any page. A notice is daily information about the town, such as a
 // closed road or a red flag on the beach; an alert is a notice of severity `alert`; a seasonal
 // notice, such as sargassum or hurricanes, lasts months.
-import { type DayRange, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
+import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { findOriginalLang, type NoticeRecord, groupNotices } from '../domain/notice.ts';
+import {
+  countNotices,
+  findOriginalLang,
+  groupNotices,
+  isNoticeNews,
+  isRecentNotice,
+  type NoticeRecord,
+} from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { formatLongDay } from '../i18n/format-dates.ts';
-import { formatNoticeRemarks, formatNoticePeriod, formatSeasonLine } from '../i18n/format-day.ts';
+import {
+  formatNoticeCounts,
+  formatNoticePeriod,
+  formatNoticeRemarks,
+  formatSeasonLine,
+} from '../i18n/format-day.ts';
 import { formatSourceNote } from '../i18n/format-facts.ts';
 import { displayHost } from '../i18n/external-links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
 import { listNoticeFacts } from '../i18n/record-facts.ts';
-import { t, tPlural } from '../i18n/translate.ts';
+import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { correctionLink, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
 import { type MarkdownBlock, heading, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { loadNoticeBoard } from '../snapshot/load-agenda.ts';
@@ -65,35 +77,34 @@ export function renderNotice(notice: NoticeView, meta: PageMeta): MarkdownBlock 
   ];
 }
 
-/** A notice counts as news for this many days after its start. */
-const NEWS_DAYS = 7;
-
 /**
  * Builds the notices of an agenda page: `shown` has all alerts or, without alerts, the first recent
- * notice; `folded` has the others, behind their count at the end; seasonal notices share one line.
+ * notice; `folded` has the others, behind their count at the end; seasonal notices share one line;
+ * `summary` counts all of them.
  * Alerts are never folded.
  */
 export function buildNoticesOfDays(
   notices: readonly NoticeRecord[],
   days: DayRange,
   zones: readonly TaxonRecord[],
+  is_today: boolean,
   lang: Lang,
 ) {
   const { now: current_notices, in_season } = groupNotices(notices, days);
-  const since_ms = startOfDayMs(days.from.subtract({ days: NEWS_DAYS }));
   const alerts = current_notices.filter(({ severity }) => severity === 'alert');
-  const news = current_notices.filter(({ start_ms }) => start_ms >= since_ms);
+  const news = current_notices.filter((notice) => isRecentNotice(notice, days.from));
   const shown_notices = alerts.length > 0 ? alerts : news.slice(0, 1);
   const folded_notices = current_notices.filter((notice) => !shown_notices.includes(notice));
+  const summary = formatNoticeCounts(countNotices(notices, days), is_today, lang);
   const buildView = (notice: NoticeRecord) => buildNoticeView(notice, zones, lang);
   return {
     shown: shown_notices.map(buildView),
     folded: folded_notices.map(buildView),
-    folded_title: tPlural(
-      lang,
-      shown_notices.length > 0 ? 'notices.others' : 'notices.count',
-      folded_notices.length,
-    ),
+    folded_title:
+      shown_notices.length > 0
+        ? tPlural(lang, 'notices.others', folded_notices.length)
+        : capitalize(summary),
+    summary,
     season_line: formatSeasonLine(in_season, lang),
   };
 }
@@ -102,12 +113,14 @@ export function buildNoticesOfDays(
 function loadNotices(context: PageContext, { lang }: PageRequest) {
   const day = toLocalDay(context.now_ms);
   const board = loadNoticeBoard(context.snapshot, day);
+  const counts = countNotices([...board.today, ...board.in_season], { from: day, to: day });
+  const summary = capitalize(formatNoticeCounts(counts, true, lang));
   const titles = board.today.slice(0, 3).map((notice) => notice.title[lang]);
   const meta = buildPageMeta(context, lang, PAGE_PATHS.notices, {
     title: `${t(lang, 'notices.title')}, ${formatLongDay(day, lang)}`,
     description:
       titles.length === 0
-        ? t(lang, 'notices.none')
+        ? `${summary}.`
         : t(lang, 'notices.description', { titles: titles.join('; ') }),
     entry: 'notices',
   });
@@ -120,10 +133,9 @@ function loadNotices(context: PageContext, { lang }: PageRequest) {
       buildNoticeView(notice, context.snapshot.taxonomy.zones, lang),
     ),
   });
-  const since_ms = startOfDayMs(day.subtract({ days: NEWS_DAYS }));
   // `lasting`: information that is no longer news.
-  const { recent = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
-    severity === 'info' && start_ms < since_ms ? 'lasting' : 'recent',
+  const { recent = [], lasting = [] } = Object.groupBy(board.today, (notice) =>
+    isNoticeNews(notice, day) ? 'recent' : 'lasting',
   );
   const further_sections = [
     buildSection('lasting', t(lang, 'notices.lasting'), lasting),
@@ -135,8 +147,7 @@ function loadNotices(context: PageContext, { lang }: PageRequest) {
   return pageResult({
     meta,
     day,
-    /** Number of today's notices. */
-    count: board.today.length,
+    summary,
     sections: [
       buildSection('today', t(lang, 'nav.today'), recent),
       ...further_sections.filter(({ notices }) => notices.length > 0),
@@ -146,10 +157,10 @@ function loadNotices(context: PageContext, { lang }: PageRequest) {
 
 export type NoticesView = LoadedPage<typeof loadNotices>;
 
-function renderNotices({ meta, count, sections }: NoticesView): string {
+function renderNotices({ meta, summary, sections }: NoticesView): string {
   const { lang } = meta;
   const about = t(lang, 'md.about_notices', {
-    notices: tPlural(lang, 'notices.count', count),
+    notices: summary,
     zone: t(lang, 'time.zone'),
   });
   return renderDocument(
@@ -157,9 +168,7 @@ function renderNotices({ meta, count, sections }: NoticesView): string {
     sections.map(({ title, notices }) =>
       section(
         title,
-        notices.length === 0
-          ? t(lang, 'notices.none')
-          : notices.map((notice) => renderNotice(notice, meta)),
+        notices.length === 0 ? `${summary}.` : notices.map((notice) => renderNotice(notice, meta)),
       ),
     ),
   );

@@ -97,9 +97,16 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/** Loads the notices of a day, and of the next day, the next 30 days and the next year. */
-export const loadNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
-  buildNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
+/** Upcoming notices end after this many days; the search finds those of a year (contract 8.8). */
+const BOARD_DAYS = 60;
+const SEARCH_DAYS = 365;
+
+/** Loads the notices of a day, of the next day, and of the next 30 and 60 days. */
+export const loadNoticeBoard = (
+  snapshot: Snapshot,
+  day: Temporal.PlainDate,
+  days = BOARD_DAYS,
+): NoticeBoard => buildNoticeBoard(day, findNotices(snapshot, day, day.add({ days })));
 
 /**
  * Searches the notice board for words, in the order of the board (contract 7.13 to 7.15).
@@ -115,6 +122,6 @@ export function searchNotices(
   const { marks, spellings } = matchWords(snapshot.word_indexes.notice, words, ids.length);
   if (is_exact && spellings.length > 0) return [];
   const matching_ids = new Set(ids.filter((_, index) => marks[index] === 1));
-  const { today, in_season, tomorrow, soon, later } = loadNoticeBoard(snapshot, day);
+  const { today, in_season, tomorrow, soon, later } = loadNoticeBoard(snapshot, day, SEARCH_DAYS);
   return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => matching_ids.has(id));
 }

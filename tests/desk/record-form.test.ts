@@ -64,6 +64,26 @@ test('an untouched form changes nothing and has no issues', () => {
   }
 });
 
+test('an event with texts in one language shows and keeps its other title', () => {
+  const record = {
+    ...FAIR,
+    written_in: 'es',
+    title: { es: 'Feria', en: 'Fair' },
+    summary: { es: 'Diaria.', en: 'Diaria.' },
+    description: undefined,
+  };
+  expect(toTexts('event', record)).toMatchObject({ other_title: 'Fair', other_summary: '' });
+  const { changed } = type('event', record, { title: 'Gran feria' });
+  expect(changed.title).toEqual({ es: 'Gran feria', en: 'Fair' });
+  // An equal title is a copy of the original, and follows it.
+  const copied = { ...record, title: { es: 'Feria', en: 'Feria' } };
+  expect(toTexts('event', copied).other_title).toBe('');
+  expect(type('event', copied, { title: 'Gran feria' }).changed.title).toEqual({
+    es: 'Gran feria',
+    en: 'Gran feria',
+  });
+});
+
 const DAY = '2026-12-05';
 const SATURDAY = '2026-12-12';
 const HOURS = { start: '10:00', end: '14:00' } as const;

@@ -1,14 +1,17 @@
 // Notice: effective severity, grouping into full and seasonal notices, and the board of a day.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
 import { startOfDayMs } from '../../src/domain/local-time.ts';
 import {
   type ClaimedSeverity,
   type NoticeRecord,
   groupNotices,
   buildNoticeBoard,
+  countNotices,
   computeNoticeStatus,
 } from '../../src/domain/notice.ts';
+import { formatNoticeCounts } from '../../src/i18n/format-day.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
@@ -104,4 +107,24 @@ test('the board groups notices into today, season, tomorrow and soon, each once'
   const parts = [board.today, board.in_season, board.tomorrow, board.soon].map(names);
   expect(parts).toEqual(['today weekly', 'season', 'tomorrow begins', 'monday last']);
   expect(board.soon[0]?.id).toContain('20261123');
+});
+
+test.each<[readonly NoticeRecord[], number, string, string]>([
+  [
+    [notice('road', '2026-10-01', '2026-12-01'), notice('red', '2026-10-02', '2026-12-01'), SEASON],
+    3,
+    'nada nuevo hoy; siguen vigentes 2; 1 de temporada',
+    'nothing new today; 2 still in effect; 1 seasonal',
+  ],
+  [
+    [notice('road', '2026-11-20', '2026-12-01'), notice('red', '2026-10-02', '2026-12-01')],
+    2,
+    '1 aviso para hoy; sigue vigente 1',
+    '1 notice for today; 1 still in effect',
+  ],
+])('%# notices are counted once, in the same words everywhere', (notices, total, es, en) => {
+  const day = toDay('2026-11-21');
+  const counts = countNotices(notices, { from: day, to: day });
+  expect(counts.news + counts.lasting + counts.in_season).toBe(total);
+  expect(LANGS.map((lang) => formatNoticeCounts(counts, true, lang))).toEqual([es, en]);
 });

@@ -2,10 +2,11 @@
 // and later days (contract 8.8).
 import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
-import { groupNotices } from '../../domain/notice.ts';
+import { countNotices, groupNotices } from '../../domain/notice.ts';
 import { formatLongDay } from '../../i18n/format-dates.ts';
+import { formatNoticeCounts } from '../../i18n/format-day.ts';
 import { API_PATHS, PAGE_PATHS, absoluteUrl, withQuery } from '../../i18n/paths.ts';
-import { t, tPlural } from '../../i18n/translate.ts';
+import { capitalize, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { serializeNotice } from '../../serializers/wire/day.ts';
@@ -48,11 +49,14 @@ export const avisosHoy = defineReadTool({
     const { now, in_season } = groupNotices(findNotices(snapshot, day), { from: day, to: day });
     const all_notices =
       search_words === null ? [...now, ...in_season] : searchNotices(snapshot, search_words, day);
+    const is_today = day.equals(toLocalDay(now_ms));
+    const summary = capitalize(
+      formatNoticeCounts(countNotices(all_notices, { from: day, to: day }), is_today, lang),
+    );
     const opening = t(lang, search_words === null ? 'mcp.notices.opening' : 'mcp.notices.found', {
       day: formatLongDay(day, lang),
-      count: tPlural(lang, 'notices.count', all_notices.length),
+      count: search_words === null ? summary : tPlural(lang, 'notices.count', all_notices.length),
     });
-    const is_today = day.equals(toLocalDay(now_ms));
     const iso_day = day.toString();
     // Only today has a page of notices; other days have the REST list.
     const api_path = withQuery(API_PATHS.listNotices, { date: iso_day, lang });
@@ -79,7 +83,11 @@ export const avisosHoy = defineReadTool({
             day: day_section?.fields,
             data: notices.map((notice) => serializeNotice(notice, lang)),
           },
-          meta: { count: notices.length, date: iso_day },
+          meta: {
+            count: notices.length,
+            date: iso_day,
+            ...(search_words === null && { text: `${summary}.` }),
+          },
         };
       },
     };

@@ -150,6 +150,9 @@ export const NoticesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.exactOptional(CountSchema),
   date: v.exactOptional(DaySchema),
+  text: v.exactOptional(
+    describe(v.string(), 'The count in words: new, still in effect, seasonal.'),
+  ),
 });
 
 /** `meta` of the change log, which has the records modified since an instant. */
