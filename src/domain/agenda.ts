@@ -7,6 +7,9 @@ import {
   type EventRecord,
   separateNightclubs,
   isNightclub,
+  isSeason,
+  MAX_RUN_DAYS,
+  separateSeasons,
   type OccurrenceRecord,
   summarizeDates,
 } from './event/event.ts';
@@ -101,6 +104,8 @@ const DAY_PART_ORDER = [
   'begun',
   // Events that take place every day.
   'daily',
+  // Events of nature that last weeks (isSeason).
+  'season',
   'nightclubs',
   'ended',
 ] as const;
@@ -114,14 +119,12 @@ export interface DayPart {
 /** Local hours at which the afternoon and the evening begin, for the parts of a day. */
 const NOON_HOUR = 12;
 const DUSK_HOUR = 19;
-/**
- * Longest run in days: a carnival is worth listing on each of its days, a three-month exhibition is
- * not.
- */
-const MAX_RUN_DAYS = 14;
 const SOON_HOURS = 2;
 
-/** Returns true if the card's date covers 2 to MAX_RUN_DAYS whole days. */
+/**
+ * Returns true if the card's date covers 2 to MAX_RUN_DAYS whole days: a carnival is worth listing
+ * on each of its days, a three-month exhibition is not.
+ */
 export const isShortRun = ({ next }: EventCard): boolean =>
   next?.all_day === true &&
   next.last_day > next.first_day &&
@@ -193,6 +196,7 @@ function groupIntoParts(
 function getDayKey(card: EventCard, day: number): DayPartKey {
   const { event, next } = card;
   if (isNightclub(event)) return 'nightclubs';
+  if (isSeason(card)) return 'season';
   if (isShortRun(card)) return 'run';
   if (next !== null && next.first_day < day) return 'begun';
   return next === null || next.all_day ? 'all_day' : getPartOfDay(next.start_ms);
@@ -286,7 +290,7 @@ export interface RangeDay {
   readonly cards: readonly EventCard[];
   /** Today's events that are over, in the remaining rows. */
   readonly ended: readonly EventCard[];
-  /** Number of events on this day, including daily ones and nightclubs. */
+  /** Number of events on this day, including daily ones and nightclubs, without seasons. */
   readonly count: number;
 }
 
@@ -311,6 +315,7 @@ export interface RangeAgenda {
   /** Events at the same hour on at least MIN_REPEATING_DAYS days, but not daily. */
   readonly repeating: readonly RepeatingCard[];
   readonly days: readonly RangeDay[];
+  readonly seasons: readonly EventCard[];
   readonly nightclubs: readonly EventCard[];
 }
 
@@ -341,7 +346,9 @@ export function groupRangeByDay(
   const [first_day, last_day] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
   const days = Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index);
   const max_rows = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
-  const { others, nightclubs } = separateNightclubs(agenda.events);
+  const { others: countable, seasons } = separateSeasons(agenda.events);
+  const { others, nightclubs } = separateNightclubs(countable);
+  const season_ids = new Set(seasons.map(({ event }) => event.id));
   const dates_by_event = Map.groupBy(occurrences, ({ event }) => event);
   const daily = others.filter(({ event }) => isDaily(dates_by_event.get(event.id) ?? [], days));
   const repeating = others
@@ -357,7 +364,9 @@ export function groupRangeByDay(
   );
   const selectRarest = rarestSelector(dates_by_event);
   const buildDay = (day: number): RangeDay => {
-    const day_dates = occurrences.filter((occurrence) => includesDay(occurrence, day));
+    const day_dates = occurrences.filter(
+      (occurrence) => includesDay(occurrence, day) && !season_ids.has(occurrence.event),
+    );
     // An event that began before the range is listed on the first day of the range.
     const starting_dates = day_dates.filter((date) => Math.max(date.first_day, first_day) === day);
     const day_cards = buildDayCards(starting_dates, single_cards, now_ms);
@@ -378,6 +387,7 @@ export function groupRangeByDay(
     daily_kind: days.length > WEEK_DAYS ? 'most_days' : 'daily',
     repeating,
     days: days.map(buildDay),
+    seasons,
     nightclubs,
   };
 }

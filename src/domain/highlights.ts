@@ -2,7 +2,13 @@
 // first, then rare ones (on few days of the year); and finds the events that take place every day.
 import type { Highlight, EventCard, Highlights } from './agenda.ts';
 import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
-import { admitsNewcomers, closesSoon, isNightclub, type OccurrenceRecord } from './event/event.ts';
+import {
+  admitsNewcomers,
+  closesSoon,
+  isNightclub,
+  isSeason,
+  type OccurrenceRecord,
+} from './event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from './event/facts.ts';
 
 /** Most highlights of an agenda, and most pictures on a poster. */
@@ -92,7 +98,7 @@ function buildCandidate(
 /**
  * Picks the highlights of a range: featured events first, then those on the fewest days of the
  * year; confirmed before unconfirmed, then by start; what closes soon after all others. Events that
- * are cancelled, closed to newcomers at `now_ms`, nightclubs, daily or weeks long are not rare.
+ * are cancelled, closed to newcomers at `now_ms`, nightclubs, seasons, daily or weeks long are not rare.
  */
 export function pickHighlights(
   cards: readonly EventCard[],
@@ -102,7 +108,7 @@ export function pickHighlights(
 ): Highlights {
   const candidates = cards
     .flatMap((card) =>
-      card.next === null || isNightclub(card.event)
+      card.next === null || isNightclub(card.event) || isSeason(card)
         ? []
         : [buildCandidate(card, card.next, datesOf(card.event.id), range)],
     )
@@ -145,6 +151,7 @@ export function pickPosterEvents(cards: readonly EventCard[], { picks, daily }: 
   const highlighted = picks.map(({ card }) => card);
   const isOther = ({ event, next }: EventCard): boolean =>
     !isNightclub(event) &&
+    !isSeason({ event, next }) &&
     getEffectiveStatus(event, next) === null &&
     !highlighted.some((card) => card.event.id === event.id);
   const others = cards.filter(isOther);

@@ -27,7 +27,11 @@ import { Temporal } from 'temporal-polyfill';
 import { pickPosterEvents } from '../domain/highlights.ts';
 import { computeAgendaDayFacts } from '../domain/day/day-facts.ts';
 import { findFestivityRange } from '../domain/day/holidays.ts';
-import { separateNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  separateNightclubs,
+  separateSeasons,
+  type OccurrenceRecord,
+} from '../domain/event/event.ts';
 import { isDateUncertain } from '../domain/event/facts.ts';
 import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import { formatQuery, sortParameters } from '../domain/query/event-query.ts';
@@ -284,13 +288,14 @@ function buildMeta(
   const { lang, agenda: kind, range, paths } = scope;
   const title = `${formatTitle({ ...scope, kind }, lang)}, ${formatLongRange(range, lang)}`;
   const is_filtered = active_filters.length > 0;
+  const { others: countable } = separateSeasons(agenda.events);
   // The description names three events; nightclubs only if there are not enough others.
-  const { others, nightclubs } = separateNightclubs(agenda.events);
+  const { others, nightclubs } = separateNightclubs(countable);
   const titles = [...others, ...nightclubs]
     .slice(0, 3)
     .map((card) => card.event.title[lang])
     .join('; ');
-  const count = tPlural(lang, 'events.count', agenda.events.length);
+  const count = tPlural(lang, 'events.count', countable.length);
   const poster_events = is_filtered
     ? { events: [], count: 0 }
     : loadPosterEvents(context.snapshot, agenda, lang);
@@ -322,7 +327,8 @@ function buildMeta(
 function loadPosterEvents(snapshot: PageContext['snapshot'], { from, to }: DayRange, lang: Lang) {
   const agenda = loadAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
   const highlights = findHighlights(snapshot, agenda, startOfDayMs(from));
-  return { events: pickPosterEvents(agenda.events, highlights), count: agenda.events.length };
+  const { others } = separateSeasons(agenda.events);
+  return { events: pickPosterEvents(agenda.events, highlights), count: others.length };
 }
 
 const formatTitle = (
@@ -339,6 +345,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
   const { facts: day_facts, related, highlights, minute_ms, taxon_links } = loaded;
   const { lang } = meta;
   const { events, ongoing } = agenda;
+  const { others: countable } = separateSeasons(events);
   const is_single_day = agenda.from.equals(agenda.to);
   const groups = groupAgenda(
     agenda,
@@ -362,7 +369,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
   const other_day_lines = day_lines.filter((line) => !isHolidayLine(line));
   const sun_times_text = day_facts && formatSunTimes(day_facts.sky, lang);
   const daylight_text = day_facts && formatDaylight(day_facts.sky, lang);
-  const is_empty_without_filters = events.length === 0 && !is_filtered;
+  const is_empty_without_filters = countable.length === 0 && !is_filtered;
   return {
     meta,
     kind,
@@ -372,7 +379,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     related,
     taxon_links,
     minute_ms,
-    count: tPlural(lang, 'events.count', events.length),
+    count: tPlural(lang, 'events.count', countable.length),
     /**
      * Groups of the Markdown version, with each event once; the HTML page repeats events of several
      * days. `last_groups` come after the open venues.
@@ -392,8 +399,8 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     days: { from: agenda.from, to: agenda.to },
     /** Line below the title: `12 eventos`, or that there are none. */
     event_count_text:
-      events.length > 0
-        ? tPlural(lang, 'events.count', events.length)
+      countable.length > 0
+        ? tPlural(lang, 'events.count', countable.length)
         : t(lang, is_filtered ? 'filters.none' : 'agenda.calm'),
     tide: buildTide(loaded, marks),
     notices: buildNoticesOfDays(
@@ -415,7 +422,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     ),
     /** Sunrise and sunset, below the title; null for several days. */
     sun_times_text,
-    ...formatListDoubt([...ongoing, ...events], lang, kind === 'today'),
+    ...formatListDoubt([...ongoing, ...countable], lang, kind === 'today'),
     /** Lists of the HTML page, in its order; `last_lists` come after the open venues. */
     lists: lists.filter((list) => !comesAfterVenues(list)),
     empty_message: is_empty_without_filters ? t(lang, 'agenda.empty') : null,

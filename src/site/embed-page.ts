@@ -6,7 +6,9 @@ import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
 import {
   findUntranslatedTexts,
   type OccurrenceRecord,
+  isSeason,
   separateNightclubs,
+  separateSeasons,
 } from '../domain/event/event.ts';
 import { getEffectiveStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -75,7 +77,7 @@ export function loadEmbedFrame(context: PageContext, query: string, lang: Lang) 
       title: parsed
         ? calendarFeedName(parsed.filter, params, snapshot.taxonomy, lang, site)
         : site.name,
-      warning: formatListUncertainty(cards, lang, params.date === 'today'),
+      warning: formatListUncertainty(separateSeasons(cards).others, lang, params.date === 'today'),
       entries: cards.map((card) => buildEntry(card, today, lang)),
     },
   };
@@ -86,9 +88,10 @@ function findFrameEvents(
   { filter, shows_nightclubs }: ReturnType<typeof parseEmbedQuery>,
   lang: Lang,
 ): readonly EventCard[] {
-  if (shows_nightclubs) return findEvents(snapshot, filter, lang).cards;
   const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
-  return separateNightclubs(cards).others.slice(0, filter.limit);
+  const { others, seasons } = separateSeasons(cards);
+  const listed = shows_nightclubs ? others : separateNightclubs(others).others;
+  return [...listed, ...seasons].slice(0, filter.limit);
 }
 
 function buildEntry(card: EventCard, today: string, lang: Lang) {
@@ -98,6 +101,8 @@ function buildEntry(card: EventCard, today: string, lang: Lang) {
   const title_lang = findUntranslatedTexts(event, lang).title;
   return {
     status,
+    /** Marks a season, which comes after the other events. */
+    label: isSeason(card) ? t(lang, 'agenda.season') : null,
     status_text: status && t(lang, `status.${status}`),
     when: next && formatWhen(next, date_note.as_hour, today, lang),
     thumbnail_path: thumbnailUrl(card),

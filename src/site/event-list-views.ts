@@ -30,6 +30,7 @@ import {
 import {
   findUntranslatedTexts,
   separateNightclubs,
+  separateSeasons,
   type OccurrenceRecord,
 } from '../domain/event/event.ts';
 import { getEffectiveStatus, isDateConfirmed } from '../domain/event/facts.ts';
@@ -102,6 +103,7 @@ const COLUMNS: Readonly<Partial<Record<DayPartKey, RowColumn>>> = {
   now: 'now',
   now_nightclubs: 'now',
   run: 'until',
+  season: 'until',
   begun: 'until',
 };
 
@@ -148,7 +150,7 @@ export function groupAgenda(
       parts.map((part) => groupDayPart(part, fold_now, starts_today || is_today, lang)),
     );
   }
-  const { daily, daily_kind, repeating, days, nightclubs } = groupRangeByDay(
+  const { daily, daily_kind, repeating, days, seasons, nightclubs } = groupRangeByDay(
     agenda,
     occurrences,
     now_ms,
@@ -160,6 +162,7 @@ export function groupAgenda(
     groupRepeating(repeating, lang),
     ...groupDays(days, daily_kind === 'most_days', lang),
     foldDaily({ title: t(lang, `agenda.${daily_kind}`), cards: daily }, lang),
+    groupSeasons(seasons, lang),
     groupNightclubs(nightclubs, lang),
   ];
   return groups.filter(
@@ -177,7 +180,8 @@ export function groupByNextDate(
   lang: Lang,
   highlights: Highlights = NO_HIGHLIGHTS,
 ): readonly EventGroup[] {
-  const { others: all_others, nightclubs } = separateNightclubs(agenda.events);
+  const { others: countable, seasons } = separateSeasons(agenda.events);
+  const { others: all_others, nightclubs } = separateNightclubs(countable);
   const isHighlight = ({ event }: EventCard): boolean =>
     highlights.picks.some(({ card }) => card.event.id === event.id);
   const others = all_others.filter((card) => !isHighlight(card));
@@ -196,6 +200,7 @@ export function groupByNextDate(
     groupHighlights(highlights, agenda, lang),
     ...groupOngoing(agenda, now_ms, lang),
     ...days,
+    groupSeasons(seasons, lang),
     groupNightclubs(nightclubs, lang),
   ].filter(({ cards }) => cards.length > 0);
 }
@@ -302,6 +307,14 @@ const groupEnded = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
   cards,
   count: cards.length,
   fold: 'closed',
+});
+
+/** Groups the seasons, which last longer than the page's days. */
+const groupSeasons = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
+  key: 'season',
+  title: t(lang, 'agenda.season'),
+  column: 'until',
+  cards,
 });
 
 const groupNightclubs = (cards: readonly EventCard[], lang: Lang): EventGroup => ({

@@ -14,6 +14,7 @@ import {
   closesSoon,
   findUntranslatedTexts,
   isNightclub,
+  isSeason,
   listFreeVisitorsOf,
 } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -85,7 +86,12 @@ export function findQuickSections(
   });
   const findCards = (section_filter: EventFilter): readonly EventCard[] =>
     findEvents(snapshot, { ...section_filter, limit: MAX_AGENDA_EVENTS }, lang)
-      .cards.filter(({ next }) => next?.status === 'scheduled' && admitsNewcomers(next, now_ms))
+      .cards.filter(
+        (card) =>
+          card.next?.status === 'scheduled' &&
+          admitsNewcomers(card.next, now_ms) &&
+          !isSeason(card),
+      )
       .toSorted(byStart);
   const hour_sections = (is_today ? HOUR_KEYWORDS : []).map((key): QuickSection => {
     const path = withQuery(pagePath('search', lang), { date: key });

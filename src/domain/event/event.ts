@@ -396,6 +396,33 @@ const NIGHTCLUB_TAG = 'antro';
 export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
   category === 'party' && tags.includes(NIGHTCLUB_TAG);
 
+/** Category of nature, whose events of several weeks are seasons: nobody goes to one on a day. */
+const NATURE_CATEGORY = 'environment';
+/** A date of more whole days is not one to plan a day around. */
+export const MAX_RUN_DAYS = 14;
+
+/** Tests for a season, such as that of sea turtles: an event of nature that lasts weeks. */
+export const isSeason = ({
+  event,
+  next,
+}: {
+  readonly event: Pick<EventRecord, 'category'>;
+  readonly next: OccurrenceRecord | null;
+}): boolean =>
+  event.category === NATURE_CATEGORY &&
+  next?.all_day === true &&
+  next.last_day - next.first_day >= MAX_RUN_DAYS;
+
+/** Separates seasons, which lists show apart and do not count, from other events. */
+export const separateSeasons = <
+  T extends { readonly event: EventRecord; readonly next: OccurrenceRecord | null },
+>(
+  cards: readonly T[],
+) => ({
+  others: cards.filter((card) => !isSeason(card)),
+  seasons: cards.filter(isSeason),
+});
+
 /**
  * Separates nightclubs, which a list shows last (contract 1.11), from other events. Keeps the order
  * of both.

@@ -12,7 +12,11 @@ import {
   groupTodayByTime,
 } from '../../domain/agenda.ts';
 import { toLocalDay, toDayNumber } from '../../domain/local-time.ts';
-import { findUntranslatedTexts, separateNightclubs } from '../../domain/event/event.ts';
+import {
+  findUntranslatedTexts,
+  separateNightclubs,
+  separateSeasons,
+} from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
 import {
   hasEventOnlyFilter,
@@ -467,12 +471,15 @@ function groupIntoSections(
         position: getPartPosition(part),
       }),
     );
-  const { others, nightclubs } = separateNightclubs(cards);
+  const { others: countable, seasons } = separateSeasons(cards);
+  const { others, nightclubs } = separateNightclubs(countable);
   // A list without other sections needs no heading.
-  const events_title = has_other_sections || nightclubs.length > 0 ? t(lang, 'label.events') : null;
+  const events_title =
+    has_other_sections || nightclubs.length + seasons.length > 0 ? t(lang, 'label.events') : null;
   const clubs_title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   const sections: readonly EventSection[] = [
     { title: events_title, cards: others, position: 'before_venues' },
+    { title: t(lang, 'agenda.season'), cards: seasons, position: 'before_venues' },
     { title: clubs_title, cards: nightclubs, position: 'after_venues' },
   ];
   return sections.filter((section) => section.cards.length > 0);

@@ -7,6 +7,7 @@ import type { SubscriberMailKind } from '../../domain/mail-limits.ts';
 import { SUBSCRIBABLE_FILTER_NAMES, sortParameters } from '../../domain/query/event-query.ts';
 import { EMAIL_PATTERN } from '../../domain/submission/field-rules.ts';
 import { formatLongRange } from '../../i18n/format-dates.ts';
+import { separateSeasons } from '../../domain/event/event.ts';
 import { formatListUncertainty } from '../../i18n/format-facts.ts';
 import { PAGE_PATHS, absoluteUrl, newsletterPath } from '../../i18n/paths.ts';
 import { type MessageKey, t, tPlural } from '../../i18n/translate.ts';
@@ -197,7 +198,8 @@ export function composeNewsletter(
     return { unsubscribe_url, reference: '', count: 1, text: `${text}\n\n${url}` };
   }
   const result = loadAgendaPage(context, { lang, date: 'weekend' }, query);
-  if (result.kind !== 'page' || result.page.agenda.events.length === 0) return null;
+  if (result.kind !== 'page' || separateSeasons(result.page.agenda.events).others.length === 0)
+    return null;
   const count = result.page.agenda.events.length;
   const view = buildAgendaView(result.page);
   const all_groups = [...view.groups, ...view.last_groups];
