@@ -224,19 +224,21 @@ interface PastEvent {
  * Lists the events that match the filters other than days and are over or have no date, with their
  * last scheduled date, the latest first.
  */
-const listPastMatches = (snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] =>
-  (markMatchingEvents(snapshot, filter) ?? [])
+function listPastMatches(snapshot: Snapshot, filter: EventFilter): readonly PastEvent[] {
+  // A date that took place is not one that was called off.
+  if (!matchesDateStatus(filter, { status: 'scheduled' })) return [];
+  return (markMatchingEvents(snapshot, filter) ?? [])
     .flatMap((is_match, event) => {
       const dates = (is_match && snapshot.index.dates[event]) || [];
       const has_ended = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
       if (!is_match || !has_ended) return [];
       const occurrence = dates.findLast(({ status }) => status === 'scheduled') ?? null;
-      const is_listed = occurrence ? matchesDateStatus(filter, occurrence) : dates.length === 0;
-      return is_listed ? [{ event, occurrence }] : [];
+      return occurrence || dates.length === 0 ? [{ event, occurrence }] : [];
     })
     .sort(
       (a, b) => (b.occurrence?.start_ms ?? 0) - (a.occurrence?.start_ms ?? 0) || a.event - b.event,
     );
+}
 
 const getCards = (snapshot: Snapshot, past: readonly PastEvent[]): EmptyResultHints['past'] =>
   past

@@ -5,7 +5,7 @@ import { loadEmbedFrame } from '../../src/site/embed-page.ts';
 import { createMarkdownResponse } from '../../src/site/markdown-responses.ts';
 import { loadSearchPage } from '../../src/site/search-page.ts';
 import { getFromApi } from '../fixtures/ask.ts';
-import { localMs } from '../fixtures/fixture.ts';
+import { loadFixture, localMs, openTestSnapshot } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { SITE, openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
@@ -91,4 +91,15 @@ test('a search for cancelled dates is one request in REST, MCP and Markdown', as
     expect(text).toMatch(/Canceled.*November 21.*Called off because of rain/s);
   const postponed = getFromApi(snapshot, EventListResponse, '/api/v1/events?status=postponed');
   expect(postponed.data.map(({ next }) => next?.status)).toEqual(['postponed']);
+});
+
+test('a search for cancelled dates suggests no event without dates', () => {
+  const fixture = loadFixture();
+  const fair = fixture.events.find(({ slug }) => slug.es === 'feria-diaria')?.id;
+  const occurrences = fixture.occurrences.filter(({ event }) => event !== fair);
+  const dateless = openTestSnapshot({ ...fixture, occurrences });
+  const searchPast = (query: string) =>
+    getFromApi(dateless, EventListResponse, `/api/v1/events?q=feria${query}`).meta.nothing?.past;
+  expect(searchPast('')).toMatchObject([{ id: fair }]);
+  expect(searchPast('&status=cancelled')).toEqual([]);
 });

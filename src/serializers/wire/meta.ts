@@ -139,7 +139,7 @@ export const PlacesMetaSchema = v.strictObject({
           opens_on: v.nullable(DaySchema),
         }),
       ),
-      'Only with open_on and q: matches that are closed on that day, and when they next open, if known.',
+      'Only with open_on and q: matches that are closed on that day, if any, and when they next open, if known.',
     ),
   ),
 });
@@ -242,12 +242,14 @@ export const serializeUnlistedVenues = (
   site: Pick<Site, 'url'>,
 ): Pick<PlacesMeta, 'hours_unknown' | 'closed'> => ({
   hours_unknown,
-  closed: closed.map(({ venue: { id, name, slug }, opens_on }) => ({
-    id,
-    name,
-    url: absoluteUrl(site.url, recordPath('venue', slug, lang)),
-    opens_on: opens_on?.toString() ?? null,
-  })),
+  ...(closed.length > 0 && {
+    closed: closed.map(({ venue: { id, name, slug }, opens_on }) => ({
+      id,
+      name,
+      url: absoluteUrl(site.url, recordPath('venue', slug, lang)),
+      opens_on: opens_on?.toString() ?? null,
+    })),
+  }),
 });
 
 /** Alternatives for an empty list, as found in the snapshot. */
