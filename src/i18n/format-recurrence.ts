@@ -12,7 +12,7 @@ import {
   formatMonth,
   groupConsecutive,
 } from './format-dates.ts';
-import { capitalize, type MessageKey, formatList, t } from './translate.ts';
+import { capitalize, endWithPeriod, type MessageKey, formatList, t } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
@@ -155,10 +155,10 @@ export function formatRecurrence(recurrence: Recurrence, lang: Lang): string | n
 }
 
 /**
- * Formats exceptions: `el 24, 25 y 31 de diciembre y el 1 de enero` · `December 24, 25, and 31 and
+ * Formats days: `el 24, 25 y 31 de diciembre y el 1 de enero` · `December 24, 25, and 31 and
  * January 1`.
  */
-function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
+function formatDays(days: readonly Temporal.PlainDate[], lang: Lang): string {
   const by_month = new Map<number, Temporal.PlainDate[]>();
   for (const day of days) by_month.set(day.month, [...(by_month.get(day.month) ?? []), day]);
   const months = [...by_month.values()].flatMap((group) => {
@@ -171,7 +171,7 @@ function formatExceptions(days: readonly Temporal.PlainDate[], lang: Lang): stri
       ? []
       : [t(lang, 'regularity.days', { days: numbers, month: formatMonth(first, lang) })];
   });
-  return t(lang, 'regularity.except', { days: formatList(months, lang) });
+  return formatList(months, lang);
 }
 
 /** Formats the known period of a regular event: its first day, its last day, or both. */
@@ -183,14 +183,23 @@ function formatSeason({ since, until, last_date: last }: Regularity, lang: Lang)
   return since && t(lang, 'regularity.since', { day: formatDateNoWeekday(since, lang) });
 }
 
-/** Formats the dates of an event as a sentence; patterns in the order of the event's file. */
+/**
+ * Formats the dates of an event as a sentence; patterns in the order of the event's file. Days on
+ * which it is only assumed to rest are no exceptions: a second sentence says to ask about them.
+ */
 export function formatRegularity(regularity: Regularity, lang: Lang): string {
+  const { exceptions, doubtful, has_other_dates, is_month_ahead } = regularity;
   const phrases = regularity.patterns.flatMap((pattern) => formatRecurrence(pattern, lang) ?? []);
   const rule = formatList([...new Set(phrases)], lang);
+  const dates = has_other_dates ? t(lang, 'regularity.others', { rule }) : rule;
   const parts = [
-    regularity.has_other_dates ? t(lang, 'regularity.others', { rule }) : rule,
-    formatSeason(regularity, lang),
-    regularity.exceptions.length === 0 ? null : formatExceptions(regularity.exceptions, lang),
+    is_month_ahead ? t(lang, 'regularity.month_ahead', { rule: dates }) : dates,
+    is_month_ahead ? null : formatSeason(regularity, lang),
+    exceptions.length === 0
+      ? null
+      : t(lang, 'regularity.except', { days: formatDays(exceptions, lang) }),
   ].filter((part) => part !== null);
-  return capitalize(parts.join(', '));
+  const sentence = capitalize(parts.join(', '));
+  if (doubtful.length === 0) return sentence;
+  return `${endWithPeriod(sentence)} ${t(lang, 'regularity.ask', { days: formatDays(doubtful, lang) })}`;
 }

@@ -55,7 +55,7 @@ export function buildEventDetail(
     ...summarizeDates(upcoming, now_ms),
     occurrences,
     ahead_count: upcoming.length,
-    regularity: detectRegularity(card.event.habit, occurrences, now_ms),
+    regularity: detectRegularity(card.event, occurrences, now_ms),
     is_past: occurrences.length > 0 && upcoming.length === 0,
   };
 }

@@ -11,7 +11,7 @@ import {
   startOfDayMs,
   toDayNumber,
 } from '../domain/local-time.ts';
-import { excludeRestDays } from '../domain/day/rest-days.ts';
+import { splitRestDays } from '../domain/day/rest-days.ts';
 import { digestRecord, type Revision } from '../domain/ledger.ts';
 import type {
   EventRecord,
@@ -64,7 +64,8 @@ export function buildEvent(
   const organizer = findReferencedRecord(source, 'organizer', lookups.organizers, context);
   const rules = f.when.map((when) => computeRuleFreshness(f, when, today));
   // The days of each rule, in the order of `rules`.
-  const days = expandEventDays(source, venue?.hours ?? null, context);
+  const split_days = expandEventDays(source, venue?.hours ?? null, context);
+  const days = split_days.map(({ held }) => held);
   if (days.flat().length === 0) {
     const message = 'has no date between its first day and eighteen months from now';
     context.issues.push(createIssueAt(source, ['when'], message));
@@ -117,11 +118,13 @@ export function buildEvent(
   ];
   const inputs = [draft, f.when, f.changes, ...references];
   const revision = computeRevision(draft.id, inputs, context, f.status);
-  // A newer check of its sources, a highlight or a drawing is not a new revision of the event.
+  // A newer check of its sources, a highlight, a drawing or a rest day that comes nearer is not a new
+  // revision of the event.
   const unrevised = {
     ...newestSourceDates(f, is_outdated),
     featured: f.featured ?? null,
     motif: f.motif ?? null,
+    rest_days: listRestDays(split_days, rules, today),
   };
   const record: EventRecord = { ...draft, ...unrevised, updated_at: revision.updated_at };
   // The status of the event is not part of its occurrences' revisions: each occurrence has its own.
@@ -137,6 +140,19 @@ export function buildEvent(
     ],
   };
 }
+
+/** Lists the assumed rest days from `today` on, of rules that are not outdated. */
+const listRestDays = (
+  split_days: readonly ReturnType<typeof splitRestDays>[],
+  rules: readonly RuleFreshness[],
+  today: Temporal.PlainDate,
+): string[] =>
+  split_days
+    .flatMap(({ assumed }, rule_index) =>
+      rules[rule_index]?.certainty === 'last_known' ? [] : assumed.map(String),
+    )
+    .filter((day) => day >= today.toString())
+    .sort();
 
 /** Finds the venue or organizer that a file refers to. Pushes an issue if it does not exist. */
 function findReferencedRecord<R>(
@@ -222,7 +238,7 @@ function buildPrice(file: EventFile, event_certainty: Certainty, today: Temporal
 }
 
 /**
- * Expands each `when` of an event to its first days, in the same order, without rest days (holidays
+ * Expands each `when` of an event to its first days, in the same order, split by rest days (holidays
  * and closing days of its venue). Pushes an issue if a rule needs school terms and the calendar has
  * none.
  * @param hours Opening hours of its venue, or null.
@@ -231,14 +247,14 @@ export const expandEventDays = (
   source: ParsedContentFile<EventFile>,
   hours: OpeningHours | null,
   context: BuildContext,
-): readonly (readonly Temporal.PlainDate[])[] =>
+): readonly ReturnType<typeof splitRestDays>[] =>
   source.value.when.map((when, rule_index) => {
     if (when.term === true && context.terms.length === 0) {
       const message =
         'requires the terms of the school year in calendar.yml. Add them there with their source';
       context.issues.push(createIssueAt(source, ['when', rule_index, 'term'], message));
     }
-    return excludeRestDays(when, expandDays(when, context.horizon), hours, context);
+    return splitRestDays(when, expandDays(when, context.horizon), hours, context);
   });
 
 /**

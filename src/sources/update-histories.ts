@@ -84,9 +84,9 @@ function listReleasedStates(dataset: Dataset): readonly ReleasedState[] {
       const occurrence_digest = ledger.revisions.get(date.id)?.digest ?? '';
       occurrences_hash.update(`${date.id} ${occurrence_digest}\n`);
     }
-    // A new drawing or highlight is not a change of the event.
+    // A new drawing, highlight or rest day is not a change of the event.
     const event_digest = digestRecord([
-      { ...record, motif: null, featured: null },
+      { ...record, motif: null, featured: null, rest_days: null },
       reference_digests,
       occurrences_hash.digest('base64url'),
     ]);

@@ -65,30 +65,41 @@ function isInTerm(
 }
 
 /**
- * Removes the days on which a rule does not take place: for a daily, weekly or monthly rule,
- * customary rest days and days on which the venue is closed; for a rule with `term`, days outside
- * school terms. Yearly rules, single dates and offsets from Easter are about one exact day and are
- * not reduced.
+ * Splits the days of a rule into those on which it takes place and `assumed` rest days. For a daily,
+ * weekly or monthly rule, it does not take place on days on which the venue is closed, and is assumed
+ * to rest on customary rest days, which no source says; a rule with `term` rests outside school
+ * terms. Yearly rules, single dates and offsets from Easter are about one exact day and are not
+ * reduced.
  * @param hours Opening hours of the venue, or null if unknown.
  */
-export function excludeRestDays(
+export function splitRestDays(
   when: RestDayRule,
   days: readonly Temporal.PlainDate[],
   hours: OpeningHours | null,
   { holidays, terms }: RestDayCalendar,
-): readonly Temporal.PlainDate[] {
+): {
+  readonly held: readonly Temporal.PlainDate[];
+  readonly assumed: readonly Temporal.PlainDate[];
+} {
   const is_inferred =
     when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
   const confirmed = new Set(when.confirmed ?? []);
   const isVenueClosed = (day: Temporal.PlainDate): boolean =>
     hours !== null && !computeOpeningDay(hours, day, holidays).is_open;
-  const isRestDay = (day: Temporal.PlainDate): boolean =>
-    (is_inferred && (isCustomaryRestDay(day) || isVenueClosed(day))) ||
-    (when.term === true && !isInTerm(day, terms, holidays));
-  return days.filter(
+  const isFixed = (day: Temporal.PlainDate): boolean =>
+    Temporal.PlainDate.compare(day, REST_DAYS_SINCE) < 0 || confirmed.has(day.toString());
+  const possible = days.filter(
     (day) =>
-      Temporal.PlainDate.compare(day, REST_DAYS_SINCE) < 0 ||
-      confirmed.has(day.toString()) ||
-      !isRestDay(day),
+      isFixed(day) ||
+      !(
+        (is_inferred && isVenueClosed(day)) ||
+        (when.term === true && !isInTerm(day, terms, holidays))
+      ),
   );
+  const isAssumed = (day: Temporal.PlainDate): boolean =>
+    is_inferred && !isFixed(day) && isCustomaryRestDay(day);
+  return {
+    held: possible.filter((day) => !isAssumed(day)),
+    assumed: possible.filter(isAssumed),
+  };
 }

@@ -192,6 +192,11 @@ export const EVENT_FIELDS = {
   motif: internalField(stringOrNull),
   /** Featured by an editor on `dates`, or on each of its days if there are no `dates`. */
   featured: internalField(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
+  /**
+   * Days of its rule, YYYY-MM-DD, on which it is assumed to rest though no source says so. Absent in
+   * older snapshots.
+   */
+  rest_days: internalField(v.optional(v.array(string), [])),
   verified: sameField(v.boolean(), v.exactOptional(v.boolean())),
   /** Shown to visitors if a fact is uncertain: the fact to confirm with the organizer. */
   confirm_note: internalField(v.nullable(LocalTextSchema)),

@@ -3,7 +3,8 @@
 // do not confirm is not mentioned.
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, parseDay, toLocalTime, toLocalDay, toDayNumber } from '../local-time.ts';
-import { filterNotEnded, type OccurrenceRecord } from './event.ts';
+import { LOW_CONFIDENCE_DAYS } from '../fact-freshness.ts';
+import { type EventRecord, filterNotEnded, type OccurrenceRecord } from './event.ts';
 import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
 /** The regularity of an event's upcoming dates. */
@@ -11,6 +12,10 @@ export interface Regularity {
   readonly patterns: readonly [Recurrence, ...Recurrence[]];
   /** Days of the rule without a date, or with a cancelled one; the next few, in order. */
   readonly exceptions: readonly Temporal.PlainDate[];
+  /** Days of the rule on which it is only assumed to rest; the next few, in order. */
+  readonly doubtful: readonly Temporal.PlainDate[];
+  /** True if dates are listed for a month only, because its sources are doubtful. */
+  readonly is_month_ahead: boolean;
   /** True if some upcoming dates follow no rule. */
   readonly has_other_dates: boolean;
   /** First day of the rule if it is weeks ahead, and its last day; else null. */
@@ -37,6 +42,8 @@ const MIN_WEEKS = 3;
  * release may be old.
  */
 const COMPLETE_MONTHS = HORIZON_MONTHS - 1;
+
+const MAX_RELEASE_AGE_DAYS = 2;
 
 function isPosition(day: Temporal.PlainDate, position: number | null): boolean {
   if (position === -1) return day.day + 7 > day.daysInMonth;
@@ -119,6 +126,17 @@ function findOpenEnd(
   return days_without_date.length > 0 ? fromDayNumber(last_day) : null;
 }
 
+/** Tests whether the next day of the rule is beyond the limit of low confidence. */
+const isMonthAhead = (
+  patterns: readonly Recurrence[],
+  last_day: number,
+  today: Temporal.PlainDate,
+): boolean => {
+  // The release may be some days old.
+  const limit = toDayNumber(today) + LOW_CONFIDENCE_DAYS - MAX_RELEASE_AGE_DAYS;
+  return listRuleDays(patterns, last_day + 1, limit).length === 0;
+};
+
 /**
  * Selects the patterns with at least MIN_DATES confirming dates that no larger pattern has, in
  * their original order. Daily and weekly ones are reduced to the weekdays that have dates.
@@ -178,7 +196,7 @@ function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
  *   a date, or more dates off the rule than on it.
  */
 export function detectRegularity(
-  habit: readonly Recurrence[],
+  { habit, rest_days }: Pick<EventRecord, 'habit' | 'rest_days'>,
   occurrences: readonly OccurrenceRecord[],
   now_ms: number,
 ): Regularity | null {
@@ -203,15 +221,23 @@ export function detectRegularity(
   if (other_count * 2 > dates.length) return null;
   const since = getSharedDay(patterns, 'since');
   const last_exception_day = toDayNumber(today) + EXCEPTION_DAYS;
-  return {
-    patterns,
-    exceptions: days_without_date
+  const selectNext = (days: readonly number[]): readonly Temporal.PlainDate[] =>
+    days
       .filter((day) => day <= last_exception_day)
       .slice(0, MAX_EXCEPTIONS)
-      .map(fromDayNumber),
+      .map(fromDayNumber);
+  const resting = new Set(rest_days);
+  const isDoubtful = (day: number): boolean => resting.has(fromDayNumber(day).toString());
+  const last_date =
+    upcoming.length > dates.length ? null : findOpenEnd(patterns, last.first_day, today);
+  return {
+    patterns,
+    exceptions: selectNext(days_without_date.filter((day) => !isDoubtful(day))),
+    doubtful: selectNext(days_without_date.filter(isDoubtful)),
+    is_month_ahead: last_date !== null && isMonthAhead(patterns, last.first_day, today),
     since: isWeeksAhead(since, today) && isFrequent(first) ? since : null,
     until: getSharedDay(patterns, 'until'),
     has_other_dates: other_count > 0,
-    last_date: upcoming.length > dates.length ? null : findOpenEnd(patterns, last.first_day, today),
+    last_date,
   };
 }

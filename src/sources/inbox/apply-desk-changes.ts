@@ -182,7 +182,7 @@ function applyStatusOverrides(
     const is_edited = applied.has(file.file);
     if (event_overrides === undefined && !is_edited) return file;
     const venue_hours = hours.get(file.value.venue ?? '') ?? null;
-    const first_days = expandEventDays(file, venue_hours, silent_context);
+    const first_days = expandEventDays(file, venue_hours, silent_context).map(({ held }) => held);
     const days = new Set(first_days.flat().map(String));
     const file_dates = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
     const value = (event_overrides ?? []).reduce(applyStatusOverride, file.value);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type RestDayRule,
   type RestDayCalendar,
-  excludeRestDays,
+  splitRestDays,
 } from '../../../src/domain/day/rest-days.ts';
 import { CHRISTMAS } from '../../fixtures/holiday.ts';
 
@@ -14,7 +14,7 @@ const OPEN = { ...DAILY, quiet_days: 'open' } as const;
 
 const remainingDays = (when: RestDayRule, days: string, town = NO_TOWN) => {
   const all = days.split(' ').map((day) => Temporal.PlainDate.from(day));
-  return excludeRestDays(when, all, null, town).join(' ');
+  return splitRestDays(when, all, null, town).held.join(' ');
 };
 
 describe('customary rest days', () => {
@@ -29,6 +29,11 @@ describe('customary rest days', () => {
     ['a rule with confirmed days', { ...DAILY, confirmed: QUIET.split(' ') }, ALL],
   ])('%s', (_, when, days) => {
     expect(remainingDays(when, ALL)).toBe(days);
+  });
+  test('are assumed, unless the venue is closed or there is no school', () => {
+    const days = QUIET.split(' ').map((day) => Temporal.PlainDate.from(day));
+    expect(splitRestDays(DAILY, days, null, NO_TOWN).assumed.join(' ')).toBe(QUIET);
+    expect(splitRestDays({ ...DAILY, term: true }, days, null, NO_TOWN).assumed).toEqual([]);
   });
   test('dates before November 21, 2026 are unchanged', () => {
     expect(remainingDays(DAILY, '2025-12-25 2026-04-03')).toBe('2025-12-25 2026-04-03');

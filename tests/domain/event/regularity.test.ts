@@ -29,13 +29,18 @@ function buildOccurrences({ last, cancelled, ...part }: Rule): OccurrenceRecord[
 }
 
 /** Formats the regularity of an event with these rules, and with the dates of `actual` if they differ. */
-function describeRules(rules: readonly Rule[], lang: Lang = 'es', actual = rules): string | null {
+function describeRules(
+  rules: readonly Rule[],
+  lang: Lang = 'es',
+  actual = rules,
+  rest_days: string[] = [],
+): string | null {
   const habit = rules.flatMap(
     ({ last: _last, cancelled: _cancelled, ...rule }) =>
       detectRecurrence({ since: '2026-01-01', days: 1, except: [], ...rule }) ?? [],
   );
   const occurrences = actual.flatMap(buildOccurrences).sort((a, b) => a.start_ms - b.start_ms);
-  const regularity = detectRegularity(habit, occurrences, FRIDAY_NOON_MS);
+  const regularity = detectRegularity({ habit, rest_days }, occurrences, FRIDAY_NOON_MS);
   return regularity && formatRegularity(regularity, lang);
 }
 
@@ -54,7 +59,11 @@ test.each<[Rule[], string]>([
   [[{ ...NIGHTLY, except: FEASTS }], `${NIGHTS}, menos el 24 y 25 de diciembre y el 1 de enero`],
   [[{ ...THURSDAYS, cancelled: '2026-12-03' }], `${EVERY_THURSDAY}, menos el 3 de diciembre`],
   [[{ ...THURSDAYS, ...SPRING }], `${EVERY_THURSDAY}, del 1 de febrero al 30 de abril de 2027`],
-  [[{ ...NIGHTLY, last: '2026-12-20' }], `${NIGHTS}, con fechas hasta el 20 de diciembre de 2026`],
+  [[{ ...NIGHTLY, last: '2026-12-10' }], `${NIGHTS}, con fechas hasta el 10 de diciembre de 2026`],
+  [
+    [{ ...NIGHTLY, last: '2026-12-20' }],
+    'Anunciamos un mes por adelantado; suele ser todas las noches de 22:00 a 3:00',
+  ],
   [
     [THURSDAYS, { rrule: `${WEEKLY}=SU`, start: '12:00' }],
     `${EVERY_THURSDAY} y los domingos a las 12:00`,
@@ -68,6 +77,18 @@ test.each<[Rule[], string]>([
   ],
 ])('%j is described as: %s', (rules, phrase) => {
   expect(describeRules(rules)).toBe(phrase);
+});
+
+// The files say nothing about the customary rest days.
+test('days on which it is only assumed to rest are no exceptions', () => {
+  const rules = [{ ...NIGHTLY, except: [...FEASTS, '2026-12-03'] }];
+  expect(describeRules(rules, 'es', rules, FEASTS)).toBe(
+    `${NIGHTS}, menos el 3 de diciembre. Pregunta por el 24 y 25 de diciembre y el 1 de enero`,
+  );
+  const short = [{ ...NIGHTLY, except: ['2026-12-12'], last: '2026-12-20' }];
+  expect(describeRules(short, 'en', short, ['2026-12-12'])).toBe(
+    'Listed a month ahead; usually every night from 10 p.m. to 3 a.m. Ask about December 12',
+  );
 });
 
 const WEEK = ['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25'];
