@@ -158,6 +158,17 @@ export function formatLastDateLabel({ status, certainty }: OccurrenceRecord, lan
   return t(lang, certainty === 'confirmed' ? 'event.last_time' : 'label.dates_past_unsure');
 }
 
+/**
+ * Formats the doubt about the next date of an event in a few words, for a poster or a shared text:
+ * `Sin confirmar para esta fecha`, or the year of its newest source if it has no date; else null.
+ */
+export function formatDoubt({ event, next }: DatedEvent, lang: Lang): string | null {
+  if (isDateUncertain({ event, next })) return t(lang, 'front.unsure');
+  return next === null && event.certainty === 'last_known'
+    ? stripTrailingPeriod(formatLastWord(event, lang))
+    : null;
+}
+
 type DatedEvent = Pick<EventCard, 'event' | 'next'>;
 
 /** Formats the mark `✓ confirmado`; null if the date is unconfirmed or does not take place. */

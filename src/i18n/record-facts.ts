@@ -96,7 +96,12 @@ export function listVenueFacts(
   return buildFacts(
     [
       ['today', textPart(hours && today && formatOpeningToday(today, lang))],
-      ['hours', ...textLines(hours && today ? formatOpeningWeek(hours, today, lang) : [])],
+      [
+        'hours',
+        ...textLines(
+          hours && today ? formatOpeningWeek(hours, today, lang) : [t(lang, 'opening.none')],
+        ),
+      ],
       ['admission', ...textLines(formatAdmissionWithAge(venue, lang))],
       ['address', [{ text: formatAddressLine(venue) }, ...directions_link]],
       ['zone', textPart(zone?.name[lang])],

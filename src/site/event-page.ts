@@ -32,6 +32,7 @@ import {
   formatPastDateNote,
   formatSourceNote,
   formatConfirmedWhen,
+  formatDoubt,
 } from '../i18n/format-facts.ts';
 import { directionsUrl, displayHost, phoneUrl, whatsAppShareUrl } from '../i18n/external-links.ts';
 import {
@@ -344,6 +345,7 @@ export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
           status_text,
           title,
           main_occurrence && formatWhen(main_occurrence, lang),
+          formatDoubt(detail, lang),
           formatAttendanceNote(detail, lang, 'whole'),
         ]
           .filter((part) => part !== null)

@@ -12,6 +12,7 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import { findPicture, type Poster, type PosterCard } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import { formatDateParts, formatHoursOrNote } from '../i18n/format-dates.ts';
+import { formatDoubt } from '../i18n/format-facts.ts';
 import { type PageName, dayPath, markdownPath, posterPath } from '../i18n/paths.ts';
 import { t, tPlural } from '../i18n/translate.ts';
 
@@ -167,7 +168,7 @@ export function buildEventPoster(detail: EventDetail, lang: Lang, site: Site): P
     /** Status of the event: cancelled or postponed. */
     mark: status && t(lang, `status.${status}`),
     title: event.title[lang],
-    lines: [place, hours].filter((line) => typeof line === 'string'),
+    lines: [place, hours, formatDoubt(detail, lang)].filter((line) => typeof line === 'string'),
   };
 }
 

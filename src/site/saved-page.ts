@@ -15,7 +15,7 @@ import {
   MAX_EVENT_IDS,
   splitList,
 } from '../domain/query/parameter-parsers.ts';
-import { formatListDoubt } from '../i18n/format-facts.ts';
+import { formatLastWord, formatListDoubt } from '../i18n/format-facts.ts';
 import { whatsAppShareUrl } from '../i18n/external-links.ts';
 import {
   PAGE_PATHS,
@@ -153,7 +153,8 @@ function buildSavedView(loaded: LoadedPage<typeof loadSavedPage>) {
       buildEventListView(group, {
         lang,
         formatFurther: (card) => {
-          if (group.key === 'past') return null;
+          if (group.key === 'past')
+            return card.next === null ? formatLastWord(card.event, lang) : null;
           return group.key === 'weekend' ? formatFurtherDays(card) : formatMoreDates(card, lang);
         },
       }),
