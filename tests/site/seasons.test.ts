@@ -43,6 +43,8 @@ test.each(['today', 'tomorrow', 'weekend', '2026-12-25'])(
     expect(view.event_count_text).toMatch(
       count === 0 ? /^No events/ : new RegExp(`^${count} event`),
     );
+    const { today } = view.day_navigation.keyword_days;
+    if (date === 'today') expect(today?.count).toBe(count);
     const markdown = renderAgendaMarkdown(view);
     expect(markdown).toMatch(new RegExp(`## In season\n+### .*${TITLE}`));
   },

@@ -401,7 +401,7 @@ const NIGHTCLUB_TAG = 'antro';
 export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
   category === 'party' && tags.includes(NIGHTCLUB_TAG);
 
-/** Category of nature, whose events of several weeks are seasons: nobody goes to one on a day. */
+/** Category of nature, whose events of several weeks are seasons. */
 const NATURE_CATEGORY = 'environment';
 /** A date of more whole days is not one to plan a day around. */
 export const MAX_RUN_DAYS = 14;
