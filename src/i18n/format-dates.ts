@@ -2,7 +2,7 @@
 // days and months come from Intl for the language's locale; the order of the parts from the
 // messages `date.…` and `time.…`. Examples are Spanish · English. An occurrence is one date of an
 // event; its `end_known` and `time_known` are false if no source has the end or the start.
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import {
   countDays,
   type DayRange,
@@ -500,3 +500,17 @@ export function formatGeneratedLine(now_ms: number, updated: string, lang: Lang)
   const key = pickHourPhraseKey(time, 'clock.written_one', 'clock.written_other');
   return t(lang, key, { ...parts, updated });
 }
+
+/** Formats a sentence about customary rest days of a repetition, YYYY-MM-DD. */
+export const formatRestingDays = (
+  key: 'submit.ask.holidays' | 'mcp.tool.enviar_evento.holidays',
+  days: readonly string[],
+  lang: Lang,
+): string =>
+  t(lang, key, {
+    days: formatList(
+      days.map((day) => formatLongDayNoYear(Temporal.PlainDate.from(day), lang)),
+      lang,
+    ),
+    list: days.join(','),
+  });

@@ -2,6 +2,7 @@
 // with its hours, and further days, listed or repeated, some with their own hours (contract 14.1).
 import { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../local-time.ts';
+import { isCustomaryRestDay } from '../day/holidays.ts';
 import { expandDays } from '../event/occurrences.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import {
@@ -237,10 +238,42 @@ export function expandFurtherDays(
   const listed_days = listed.filter((day) => !except.includes(day));
   if (rrule === null || !first || !until) return listed_days;
   const repeated = expandRepetition(rrule, first, until, except);
-  if (repeated.length <= SUBMISSION_LIMITS.dates) return [...listed_days, ...repeated];
-  if (is_open) return [...listed_days, ...repeated.slice(0, SUBMISSION_LIMITS.dates)];
+  // The sender may add the rest days, so the limit counts them.
+  if (is_open || repeated.length <= SUBMISSION_LIMITS.dates)
+    return [
+      ...listed_days,
+      ...repeated.slice(0, SUBMISSION_LIMITS.dates).filter((day) => !isRestDay(day)),
+    ];
   issues.push(createIssue('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
   return listed_days;
+}
+
+const isRestDay = (text: string): boolean => {
+  const day = parseDay(text);
+  return day !== null && isCustomaryRestDay(day);
+};
+
+/**
+ * Lists the customary rest days of a repetition, on which the event rests until its sender lists
+ * them as dates or exceptions (contract 14.58).
+ */
+export function listRestingDays(
+  listed: readonly string[],
+  values: ControlTexts,
+  start_day: string,
+): readonly string[] {
+  const no_issues: Issues = { push: () => 0 };
+  const first = parseDay(start_day);
+  const rrule = parseRepetition(values, first, no_issues);
+  const is_open = !['', '0', 'false'].includes(values.open_end ?? '');
+  const until = is_open
+    ? first?.add({ weeks: OPEN_WEEKS })
+    : parseDay(normalizeDay(trimmedText(values, 'repeat_until')));
+  if (rrule === null || !first || !until) return [];
+  const except = splitDayList(values.exceptions ?? '');
+  return expandRepetition(rrule, first, until, except).filter(
+    (day) => isRestDay(day) && !listed.includes(day),
+  );
 }
 
 /** Parses the days on which a repetition does not take place. */

@@ -7,7 +7,7 @@ import type { FormValues } from './form-values.ts';
 import { hasMisleadingLink } from './links.ts';
 import { findCostWords } from './price-words.ts';
 import type { Submission } from './submission.ts';
-import { getLastDay } from './form-dates.ts';
+import { getLastDay, listRestingDays, normalizeDay, parseDateRows } from './form-dates.ts';
 
 /** An event longer than this is more often a typing error than real. */
 const LONG_HOURS = 12;
@@ -30,6 +30,8 @@ export type SenderQuestion =
     }
   /** The event lasts unusually long. */
   | { readonly kind: 'long'; readonly key: string; readonly hours: number }
+  /** `days`: customary rest days of its repetition, which are left out. */
+  | { readonly kind: 'holidays'; readonly key: string; readonly days: readonly string[] }
   /** The event is free, but its text says that visitors pay: `quote`. */
   | { readonly kind: 'free'; readonly key: string; readonly quote: string }
   /** The text mentions children, but the event is not marked for families. */
@@ -97,8 +99,13 @@ export function listSenderQuestions(
     CHILDREN_PATTERN.test(text) &&
     !ADULTS_ONLY_PATTERN.test(text);
   const quote = findFreeContradiction(submission);
+  const listed_days = parseDateRows(values.dates ?? '').map(({ day }) => day);
+  const days = listRestingDays(listed_days, values, normalizeDay(values.start_date ?? ''));
   const questions = [
     ...listHourQuestions(values, submission),
+    ...(days.length === 0
+      ? []
+      : [{ kind: 'holidays', key: `holidays.${days.join('.')}`, days } as const]),
     ...(quote === null ? [] : [{ kind: 'free', key: `free.${foldText(quote)}`, quote } as const]),
   ];
   return asks_family ? [...questions, { kind: 'family', key: 'family' }] : questions;

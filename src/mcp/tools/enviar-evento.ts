@@ -16,7 +16,12 @@ import {
 import type { SubmissionState } from '../../domain/change.ts';
 import { parseSubmission } from '../../domain/submission/parse-submission.ts';
 import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/field-rules.ts';
-import { expandFurtherDays, REPEAT_OPTIONS } from '../../domain/submission/form-dates.ts';
+import {
+  expandFurtherDays,
+  listRestingDays,
+  REPEAT_OPTIONS,
+} from '../../domain/submission/form-dates.ts';
+import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { absoluteUrl, submissionStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { serializeMeta } from '../../serializers/wire/meta.ts';
@@ -56,7 +61,12 @@ export const enviarEvento: Tool = {
   },
   input: buildSubmissionSchema,
   output: outputSchema(
-    { data: { properties: RECEIPT_SCHEMAS, required: Object.keys(RECEIPT_SCHEMAS) } },
+    {
+      data: {
+        properties: { ...RECEIPT_SCHEMAS, resting_days: ANY_SCHEMA },
+        required: Object.keys(RECEIPT_SCHEMAS),
+      },
+    },
     ['data'],
   ),
   run: async (args, context) => {
@@ -77,14 +87,24 @@ export const enviarEvento: Tool = {
     const message_key = is_repeat
       ? 'mcp.tool.enviar_evento.repeated'
       : 'mcp.tool.enviar_evento.received';
+    const resting_days = findRestingDays(args);
+    const holiday_text =
+      resting_days.length === 0
+        ? []
+        : [formatRestingDays('mcp.tool.enviar_evento.holidays', resting_days, lang)];
     const status_text =
       status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
     return {
       structured: {
-        data: { reference, state: publicSubmissionState(state), status_url },
+        data: {
+          reference,
+          state: publicSubmissionState(state),
+          status_url,
+          ...(resting_days.length > 0 && { resting_days: [...resting_days] }),
+        },
         meta: serializeMeta(snapshot, lang, site),
       },
-      text: [t(lang, message_key, parts), ...status_text].join('\n\n'),
+      text: [t(lang, message_key, parts), ...holiday_text, ...status_text].join('\n\n'),
       lang,
       next_cursor: null,
     };
@@ -159,6 +179,19 @@ function parseFields(
   const first_day = (fields.start ?? '').slice(0, 10);
   const dates = expandFurtherDays(listed_days, repetition, first_day, issues);
   return { ...fields, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
+}
+
+/** Lists the customary rest days of the repetition, which are left out unless `dates` has them. */
+function findRestingDays(args: ToolArguments): readonly string[] {
+  const { repeat, weekdays, repeat_until, exceptions, open_end, ...fields } = parseArguments(
+    args,
+    ARGUMENT_NAMES,
+    [],
+    SUBMISSION_LIMITS.description * 2,
+  );
+  const repetition = { repeat, weekdays, repeat_until, exceptions, open_end };
+  const start_day = (fields.start ?? '').slice(0, 10);
+  return listRestingDays((fields.dates ?? '').split(/[,;\s]+/), repetition, start_day);
 }
 
 /**

@@ -17,6 +17,7 @@ import type { Lang } from '../../domain/lang.ts';
 import {
   formatAtTime,
   formatLongDayNoYear,
+  formatRestingDays,
   formatTime,
   formatWhen,
 } from '../../i18n/format-dates.ts';
@@ -95,6 +96,8 @@ export function applyAnswer(fields: Fields): {
 function answerFields(action: string, argument: string, fields: Fields): Fields {
   if (action === 'place') return { venue_name: argument, venue_address: '', zone: '' };
   if (action === 'family') return { family: '1' };
+  if (action === 'dates')
+    return { dates: [fields.dates ?? '', ...argument.split('.')].join('\n').trim() };
   if (action === 'night') return { end_date: argument };
   return action === 'swap'
     ? { start_time: fields.end_time ?? '', end_time: fields.start_time ?? '' }
@@ -111,6 +114,16 @@ function buildQuestion(sender_question: SenderQuestion, lang: Lang): QuestionVie
       [yes, t(lang, 'submit.ask.family.no')],
     ] as const;
     return { kind, key, question: t(lang, 'submit.ask.family'), answers };
+  }
+  if (kind === 'holidays') {
+    const { days } = sender_question;
+    const question = formatRestingDays('submit.ask.holidays', days, lang);
+    const text = t(lang, 'submit.ask.holidays.text');
+    const answers = [
+      [`dates:${days.join('.')}`, t(lang, 'submit.ask.holidays.yes')],
+      [yes, t(lang, 'submit.ask.holidays.no')],
+    ] as const;
+    return { kind, key: questionKey(key), question, text, answers };
   }
   if (kind === 'free') {
     const question = t(lang, 'submit.ask.free', { quote: sender_question.quote });

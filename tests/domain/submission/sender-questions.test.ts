@@ -4,6 +4,8 @@ import {
   listSenderQuestions,
   listReviewWarnings,
 } from '../../../src/domain/submission/sender-questions.ts';
+import type { FormValues } from '../../../src/domain/submission/form-values.ts';
+import { expandFurtherDays } from '../../../src/domain/submission/form-dates.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 
@@ -64,4 +66,23 @@ test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
     FRIDAY_NOON_MS,
   );
   expect(warnings.includes(warning)).toBe(expected);
+});
+
+const WEEKLY = { start_date: '2026-12-11', repeat: 'weekly', repeat_until: '2027-01-15' };
+test.each<[FormValues & { start_date: string }, readonly string[]]>([
+  [WEEKLY, ['2026-12-25', '2027-01-01']],
+  [{ ...WEEKLY, exceptions: '2026-12-25' }, ['2027-01-01']],
+  // A day that the sender lists is her statement.
+  [{ ...WEEKLY, dates: '2026-12-25, 2027-01-01' }, []],
+  [{ ...WEEKLY, repeat: '', repeat_until: '', dates: '2026-12-25' }, []],
+])('of the dates %j, %j are asked about and rest meanwhile', (values, expected) => {
+  const submission = { ...SUBMISSION, start: '2026-12-11T19:00', end: null };
+  const asked = listSenderQuestions(values, submission).flatMap((question) =>
+    question.kind === 'holidays' ? question.days : [],
+  );
+  expect(asked).toEqual(expected);
+  const listed = values.dates?.split(', ') ?? [];
+  const days = expandFurtherDays(listed, values, values.start_date, []);
+  expect(days.filter((day) => expected.includes(day))).toEqual([]);
+  expect(days).toEqual(expect.arrayContaining(listed));
 });

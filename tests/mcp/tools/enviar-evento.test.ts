@@ -38,6 +38,18 @@ test.each([
   expect(await countChanges()).toBe(1);
 });
 
+test('asks about holidays inside a repetition, which rest meanwhile', async () => {
+  const result = await propose({ repeat: 'weekly', weekdays: 'fr,sa', repeat_until: '2027-01-02' });
+  expectPromised(snapshot, 'enviar_evento', result);
+  const { data } = result.structuredContent;
+  expect(data.resting_days).toEqual(['2026-12-25', '2027-01-01']);
+  expect(result.content[0].text).toContain(
+    'viernes 25 de diciembre y viernes 1 de enero; ¿se hace?',
+  );
+  const text = await queryValue(inbox, 'select text from changes');
+  expect(String(text)).not.toContain('2026-12-25');
+});
+
 test('closed submissions return an error', async () => {
   expect((await propose({}, { desk: null })).content[0].text).toMatch(/^server: .*más tarde$/);
 });
