@@ -345,8 +345,7 @@ export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
           status_text,
           title,
           main_occurrence && formatWhen(main_occurrence, lang),
-          formatDoubt(detail, lang),
-          formatAttendanceNote(detail, lang, 'whole'),
+          formatAttendanceNote(detail, lang, 'whole') ?? formatDoubt(detail, lang),
         ]
           .filter((part) => part !== null)
           .join('. '),
