@@ -1,8 +1,15 @@
 // Agenda: groups the events of a day or range for display. A single day is grouped by part of day,
 // today by the current time, a range by day, with daily events listed once. Also sorts today's
 // venues by whether they are open. Pages, Markdown and MCP share these groups.
-import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, NIGHT_ENDS_HOUR, toDayNumber, toLocalTime, toZoned } from './local-time.ts';
+import { Temporal } from 'temporal-polyfill';
+import {
+  type DayRange,
+  fromDayNumber,
+  NIGHT_ENDS_HOUR,
+  toDayNumber,
+  toLocalTime,
+  toZoned,
+} from './local-time.ts';
 import {
   type EventRecord,
   separateNightclubs,
@@ -501,4 +508,46 @@ export function groupVenuesByOpenState(
     .map((place) => ({ place, ...computeOpenState(place, now_ms) }))
     .filter(({ state }) => state !== 'unknown' || !isNightTime(now_ms))
     .sort((a, b) => OPEN_STATES.indexOf(a.state) - OPEN_STATES.indexOf(b.state));
+}
+
+/** Events without a date on some days, which visitors can ask about. */
+export interface AskFirst {
+  /** Repeating events that are only assumed to rest on these days. */
+  readonly resting: readonly {
+    readonly event: EventRecord;
+    readonly days: readonly Temporal.PlainDate[];
+  }[];
+  /** Events of these months in earlier years whose next date is not announced. */
+  readonly undated: readonly EventRecord[];
+}
+
+/** Years in which an event without a new date still counts as usual. */
+const USUAL_YEARS = 3;
+
+/**
+ * Finds the events to ask about on the days of a range; none if no repeating event rests then.
+ * @param stored Each event with all its dates.
+ */
+export function findAskFirst(
+  stored: readonly { readonly event: EventRecord; readonly dates: readonly OccurrenceRecord[] }[],
+  { from, to }: DayRange,
+  now_ms: number,
+): AskFirst {
+  const published = stored.filter(({ event }) => event.status === 'published');
+  const [first, last] = [from.toString(), to.toString()];
+  const resting = published.flatMap(({ event }) => {
+    const days = event.rest_days.filter((day) => first <= day && day <= last);
+    return days.length === 0
+      ? []
+      : [{ event, days: days.map((day) => Temporal.PlainDate.from(day)) }];
+  });
+  if (resting.length === 0) return { resting, undated: [] };
+  const months = new Set([from.month, to.month]);
+  const undated = published.filter(({ event, dates }) => {
+    const last_date = dates.at(-1);
+    if (last_date === undefined || event.confirm_note === null) return false;
+    const { year, month } = fromDayNumber(last_date.first_day);
+    return last_date.end_ms <= now_ms && months.has(month) && from.year - year < USUAL_YEARS;
+  });
+  return { resting, undated: undated.map(({ event }) => event) };
 }

@@ -28,6 +28,7 @@ import { pickPosterEvents } from '../domain/highlights.ts';
 import { computeAgendaDayFacts } from '../domain/day/day-facts.ts';
 import { findFestivityRange } from '../domain/day/holidays.ts';
 import {
+  type EventRecord,
   separateNightclubs,
   separateSeasons,
   type OccurrenceRecord,
@@ -37,7 +38,7 @@ import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain
 import { formatQuery, sortParameters } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
-import { formatLongRange } from '../i18n/format-dates.ts';
+import { formatLongRange, formatMonth, formatShortDay } from '../i18n/format-dates.ts';
 import {
   type DayLine,
   formatDayLines,
@@ -64,7 +65,7 @@ import {
   withQuery,
 } from '../i18n/paths.ts';
 import { formatActiveFilters } from '../i18n/format-query.ts';
-import { t, tPlural } from '../i18n/translate.ts';
+import { formatList, t, tPlural } from '../i18n/translate.ts';
 import { eventListJsonLd } from '../serializers/json-ld.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
@@ -77,7 +78,7 @@ import {
   list,
   section,
 } from '../serializers/markdown/nodes.ts';
-import { loadAgenda, findHighlights } from '../snapshot/load-agenda.ts';
+import { loadAgenda, loadAskFirst, findHighlights } from '../snapshot/load-agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { findRelatedResults, hasFullMatches, renderRelatedResults } from './related-results.ts';
 import { listTaxonLinks } from './directory-page.ts';
@@ -201,6 +202,8 @@ export function loadAgendaPage(context: PageContext, request: AgendaRequest, que
       ? findHighlights(snapshot, agenda, floorToMinute(now_ms))
       : NO_HIGHLIGHTS,
     quick_sections,
+    /** Null on a filtered page. */
+    ask_first: is_unfiltered ? loadAskFirst(snapshot, range, now_ms) : null,
     active_filters,
     taxonomy,
     /** All occurrences of the days, for the tide and the further dates. */
@@ -427,6 +430,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     lists: lists.filter((list) => !comesAfterVenues(list)),
     empty_message: is_empty_without_filters ? t(lang, 'agenda.empty') : null,
     open_venues: buildOpenVenues(loaded),
+    ask_first: buildAskFirst(loaded),
     last_lists: lists.filter(comesAfterVenues),
     /**
      * Lines and links about the day, such as moon and ferries, at the end; null for several days.
@@ -557,6 +561,34 @@ function buildOpenVenues({
   };
 }
 
+/** Builds the sections of events that visitors must ask about, without empty ones. */
+function buildAskFirst({ ask_first, agenda: { from, to }, meta: { lang } }: LoadedAgenda) {
+  if (ask_first === null) return [];
+  const months = [...new Set([from, to].map((day) => formatMonth(day, lang)))];
+  const buildItem = (event: EventRecord, note: string | null) => ({
+    title: event.title[lang],
+    path: recordPath('event', event.slug, lang),
+    note,
+  });
+  return [
+    {
+      id: 'ask',
+      title: t(lang, 'agenda.ask'),
+      items: ask_first.resting.map(({ event, days }) =>
+        buildItem(
+          event,
+          from.equals(to) ? null : days.map((day) => formatShortDay(day, lang)).join(', '),
+        ),
+      ),
+    },
+    {
+      id: 'undated',
+      title: t(lang, 'agenda.undated', { months: formatList(months, lang) }),
+      items: ask_first.undated.map((event) => buildItem(event, event.confirm_note?.[lang] ?? null)),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+
 /**
  * Groups the scheduled occurrences after the next date of each event by event id; an entry names
  * those that are called off by itself.
@@ -624,6 +656,16 @@ export function renderAgendaMarkdown(view: AgendaView): string {
     ),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_venues && renderOpenVenues(open_venues, meta),
+    view.ask_first.map(({ title, items }) =>
+      section(
+        title,
+        list(
+          items.map(({ path, title: name, note }) =>
+            linkItem(absoluteUrl(meta.site.url, path), name, ...(note === null ? [] : [note])),
+          ),
+        ),
+      ),
+    ),
     renderEventGroups(view, view.last_groups),
     renderRelatedResults(view.related.after, meta),
     notices.folded.length > 0 &&

@@ -8,7 +8,13 @@ import {
   type NoticeRecord,
   buildNoticeBoard,
 } from '../domain/notice.ts';
-import type { Agenda, EventCard, Highlights } from '../domain/agenda.ts';
+import {
+  type Agenda,
+  type AskFirst,
+  findAskFirst,
+  type EventCard,
+  type Highlights,
+} from '../domain/agenda.ts';
 import {
   floorToMinute,
   startOfDayMs,
@@ -25,6 +31,7 @@ import {
 import { resolveHourKeyword } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
+import { getStoredCard } from './get-record.ts';
 import type { Snapshot } from './open-snapshot.ts';
 import { findOpenVenues } from './find-directory.ts';
 import { matchWords } from './word-index.ts';
@@ -72,6 +79,17 @@ export function loadAgenda(
     notices: findNotices(snapshot, range.from, range.to),
     open_places: includes_venues ? findOpenVenues(snapshot, range.from, filter) : [],
   };
+}
+
+/** Finds the events to ask about on the days of a range, in order of their title. */
+export function loadAskFirst(snapshot: Snapshot, range: DayRange, now_ms: number): AskFirst {
+  const { cards, dates, rank } = snapshot.index;
+  const positions = [...cards.keys()].sort((a, b) => (rank.es[a] ?? 0) - (rank.es[b] ?? 0));
+  const stored = positions.map((position) => ({
+    event: getStoredCard(snapshot, position).event,
+    dates: dates[position] ?? [],
+  }));
+  return findAskFirst(stored, range, now_ms);
 }
 
 /** Picks the highlights of an agenda's days. */

@@ -7,6 +7,7 @@ import { loadSearchPage } from '../../src/site/search-page.ts';
 import { getFromApi } from '../fixtures/ask.ts';
 import { loadFixture, localMs, openTestSnapshot } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
+import { dayPath } from '../../src/i18n/paths.ts';
 import { SITE, openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 import { expectPromised } from '../mcp/listed.ts';
@@ -103,3 +104,12 @@ test('a search for cancelled dates suggests no event without dates', () => {
   expect(searchPast('')).toMatchObject([{ id: fair }]);
   expect(searchPast('&status=cancelled')).toEqual([]);
 });
+
+test.each([dayPath('2026-12-24', 'es'), '/navidad'])(
+  '%s names the repeating events that are assumed to rest, on the page and in Markdown',
+  async (path) => {
+    const text = await createMarkdownResponse(town, path).text();
+    const section = text.split('## Suele haber; pregunta antes')[1]?.split('\n## ')[0];
+    expect(section).toContain('/eventos/feria-diaria');
+  },
+);
