@@ -143,7 +143,7 @@ export function formatPastDateNote(
   return t(lang, is_confirmed ? 'label.past' : 'label.past_unsure');
 }
 
-/** Formats what is known of an event without dates: the year of its newest source, if outdated. */
+/** Formats the sentence on an event without dates: the year of its newest source, if outdated. */
 export function formatLastWord(event: DescribableEvent, lang: Lang): string {
   const year = event.certainty === 'last_known' ? formatLastYear(event) : null;
   return year === null ? t(lang, 'label.no_dates') : t(lang, 'label.last_word', { year });

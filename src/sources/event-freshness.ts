@@ -105,7 +105,7 @@ export function computeRuleFreshness(file: EventFile, when: WhenRule, today: Tem
   const isWithinLimits = (day: Temporal.PlainDate): boolean =>
     (!is_outdated || (!is_recurrence && isNotAfter(day, last_supported_day))) &&
     (!has_low_confidence || isNotAfter(day, last_low_confidence_day));
-  // An outdated recurrence supports no day, past ones neither: nobody said that it took place. Of
+  // An outdated recurrence supports no day, past ones neither: no source says that it took place. Of
   // explicit dates, outdated sources support those up to `last_supported_day`, with the stated
   // certainty.
   const day_certainty = is_outdated ? stated : certainty;

@@ -48,7 +48,7 @@ test('a release of the same content keeps every revision and history of a stored
       .filter(([id]) => !id.startsWith('ev_v6gbg7v7ex'))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   expect(sortById(ledger.revisions)).toEqual(sortById(loaded.revisions));
-  // These events lost past dates of old rules, which nobody said took place (contract 6.2).
+  // These events lost past dates of old rules, which no source confirms (contract 6.2).
   const published = new Set(dataset.occurrences.map(({ id }) => id));
   const lost_dates = new Set(
     [...loaded.revisions.keys()].flatMap((id) => {
