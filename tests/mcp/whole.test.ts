@@ -35,6 +35,7 @@ const REWORDED_PATHS = [
   /(^|\.)(start|end|date|last_date|starts_at|ends_at|opens|closes|last_entry)$/,
   /(^|\.)(all_day|time_known|end_known|open|season|inferred|is_past|verified)$/,
   /(^|\.)(status|severity|type|certainty|source_published|source_checked)$/,
+  /(^|\.)free_for$/,
   /\.price\.(is_free|min|max|currency|visitors\..*)$/,
   /(^|\.)(image\.(kind|width|height)|admission\.(visitor|amount|currency))$/,
   /^day\.(date|sky\..*|holidays\..*|next_feast\..*|seasons\..*|links\.(topic|checked|source))$/,

@@ -37,7 +37,7 @@ describe('the frame', () => {
     const readWarning = (query: string, lang: Lang) =>
       loadEmbedFrame(state, query, lang).page.warning;
     expect(readWarning('category=markets', 'en')).toBe(
-      'Nothing on this list is confirmed by its organizer: call first.',
+      'Not confirmed by the organizers: call first.',
     );
     expect(readWarning('', 'es')).toMatch(/✓ confirmado/);
     expect(readWarning('date=2026-11-22', 'es')).toBeNull();

@@ -86,7 +86,7 @@ describe('a date', () => {
 
 describe('a list', () => {
   const CONFIRM_NOTE = { confirm: '{ es: Confirma la hora., en: Check the time. }' };
-  const USUAL = 'Nada de esta lista está confirmado por quien lo organiza: llama antes de ir.';
+  const USUAL = 'Sin confirmar por quienes organizan: llama antes.';
   test.each([
     [LISTED, {}, '✓ confirmado', null, null],
     [LISTED, CONFIRM_NOTE, null, null, 'Confirma la hora.'],

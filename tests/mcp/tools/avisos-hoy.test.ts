@@ -15,7 +15,7 @@ test('the default day is today; seasons are listed in full, after other notices'
   expect(result.structuredContent).toEqual((await ask({ date: 'today' })).structuredContent);
   expect(result.structuredContent.data.at(-1)).toMatchObject({ season: true });
   for (const words of [
-    'viernes 20 de noviembre de 2026: 3 avisos',
+    'Avisos para el viernes 20 de noviembre de 2026. 2 avisos para hoy; 1 de temporada.',
     'Precaución (clima): Oleaje alto',
     'https://avisos.example/oleaje',
     'Frentes fríos',

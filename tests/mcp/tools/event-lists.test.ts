@@ -122,7 +122,8 @@ test('eventos_hoy lists open venues with their hours (contract 4.14)', async () 
   expect(names).toEqual(['Malecón Inventado true', 'Foro sin Punto true']);
   expect(text).toContain('open now, until 6 p.m. (last entry 5:30 p.m.)');
   expect((await listVenues({ zone: 'tajamar' })).names).toEqual(['Malecón Inventado true']);
-  expect((await listVenues({ free: true })).names).toEqual([]);
+  // Free for children.
+  expect((await listVenues({ free: true })).names).toEqual(['Malecón Inventado true']);
   expect((await listVenues({ category: 'party' })).text).not.toContain('## Open today');
 });
 

@@ -54,7 +54,8 @@ test.each([
   [{ open_on: 'lunes' }, [FORO]],
   [{ zone: 'Isla Mujeres' }, [FORO]],
   [{ category: 'mercados' }, [MALECON]],
-  [{ free: true }, []],
+  // Free for children.
+  [{ free: true }, [MALECON]],
   [{ family: true }, []],
   [{ near: '21.1266, -86.8161', radius_km: 1 }, [MALECON]],
 ])('%o lists %o', async (args, names) => {
