@@ -65,7 +65,7 @@ import {
   withQuery,
 } from '../i18n/paths.ts';
 import { formatActiveFilters } from '../i18n/format-query.ts';
-import { formatList, t, tPlural } from '../i18n/translate.ts';
+import { formatList, localeOf, t, tPlural } from '../i18n/translate.ts';
 import { eventListJsonLd } from '../serializers/json-ld.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
@@ -565,6 +565,10 @@ function buildOpenVenues({
 function buildAskFirst({ ask_first, agenda: { from, to }, meta: { lang } }: LoadedAgenda) {
   if (ask_first === null) return [];
   const months = [...new Set([from, to].map((day) => formatMonth(day, lang)))];
+  const sortByTitle = <T extends { readonly event: EventRecord }>(items: readonly T[]): T[] =>
+    items.toSorted((a, b) =>
+      a.event.title[lang].localeCompare(b.event.title[lang], localeOf(lang)),
+    );
   const buildItem = (event: EventRecord, note: string | null) => ({
     title: event.title[lang],
     path: recordPath('event', event.slug, lang),
@@ -574,7 +578,7 @@ function buildAskFirst({ ask_first, agenda: { from, to }, meta: { lang } }: Load
     {
       id: 'ask',
       title: t(lang, 'agenda.ask'),
-      items: ask_first.resting.map(({ event, days }) =>
+      items: sortByTitle(ask_first.resting).map(({ event, days }) =>
         buildItem(
           event,
           from.equals(to) ? null : days.map((day) => formatShortDay(day, lang)).join(', '),
@@ -584,7 +588,9 @@ function buildAskFirst({ ask_first, agenda: { from, to }, meta: { lang } }: Load
     {
       id: 'undated',
       title: t(lang, 'agenda.undated', { months: formatList(months, lang) }),
-      items: ask_first.undated.map((event) => buildItem(event, event.confirm_note?.[lang] ?? null)),
+      items: sortByTitle(ask_first.undated.map((event) => ({ event }))).map(({ event }) =>
+        buildItem(event, event.confirm_note?.[lang] ?? null),
+      ),
     },
   ].filter(({ items }) => items.length > 0);
 }

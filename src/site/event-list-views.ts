@@ -47,6 +47,7 @@ import {
   formatHourColumn,
   formatLongDay,
   formatMonthAndYear,
+  formatShortDay,
   formatShortWeekday,
   formatUntil,
   formatWeekday,
@@ -259,6 +260,22 @@ const groupRepeating = (repeating: readonly RepeatingCard[], lang: Lang): EventG
   on_days: new Map(repeating.map(({ card, days }) => [card, capitalize(formatOnDays(days, lang))])),
 });
 
+/** Days without events are named up to this number. */
+const MAX_NAMED_EMPTY_DAYS = 8;
+
+/** Formats the sentences on days without events of their own: daily events only, or none at all. */
+function formatQuietDays(quiet: readonly RangeDay[], lang: Lang): string {
+  const empty = quiet.filter(({ count }) => count === 0);
+  if (empty.length === quiet.length) return t(lang, 'agenda.day_empty');
+  const names = empty.map(({ day }) => formatShortDay(day, lang));
+  return [
+    t(lang, 'agenda.day_usual'),
+    ...(names.length > 0 && names.length <= MAX_NAMED_EMPTY_DAYS
+      ? [t(lang, 'agenda.days_empty', { days: names.join(', ') })]
+      : []),
+  ].join(' ');
+}
+
 /**
  * Groups by day.
  * @param is_long_range All days without events of their own then share one sentence at the end.
@@ -271,7 +288,6 @@ function groupDays(
   const isQuiet = ({ cards, ended }: RangeDay): boolean =>
     is_long_range && cards.length + ended.length === 0;
   const quiet = days.filter(isQuiet);
-  const max_quiet_count = Math.max(...quiet.map(({ count }) => count));
   // A day without events of its own can still have daily events, which `count` includes.
   const formatEmpty = (count: number): string =>
     t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual');
@@ -295,7 +311,7 @@ function groupDays(
       title: t(lang, 'agenda.other_days'),
       column: 'hour',
       cards: [],
-      ...(quiet.length > 0 && { empty_message: formatEmpty(max_quiet_count) }),
+      ...(quiet.length > 0 && { empty_message: formatQuietDays(quiet, lang) }),
     },
   ];
 }

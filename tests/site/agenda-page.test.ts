@@ -113,3 +113,13 @@ test.each([dayPath('2026-12-24', 'es'), '/navidad'])(
     expect(section).toContain('/eventos/feria-diaria');
   },
 );
+
+test('among days with only regular events, days without any are named', () => {
+  const request = { lang: 'en', date: 'christmas', is_festivity: true } as const;
+  const outcome = loadAgendaPage(town, request, '');
+  if (outcome.kind !== 'page') throw new Error('no agenda');
+  const { lists } = buildAgendaView(outcome.page);
+  expect(lists.find(({ key }) => key === 'quiet')?.empty_message).toBe(
+    'Only the regular events and the nightclubs. Nothing announced: Thu, Dec 31, Fri, Jan 1.',
+  );
+});
