@@ -16,8 +16,8 @@ import {
   formToSubmissionInput,
 } from './submission/form-values.ts';
 import { type VenueLookups, parseSubmission } from './submission/parse-submission.ts';
-import { createIssue } from './submission/field-rules.ts';
-import { getLastDay, datesToControls } from './submission/form-dates.ts';
+import { createIssue, SUBMISSION_LIMITS } from './submission/field-rules.ts';
+import { getLastDay, datesToControls, withRestingDays } from './submission/form-dates.ts';
 import { findTaxon } from './taxon.ts';
 
 /**
@@ -156,6 +156,21 @@ export const selectAnswers = (
 const withoutEmpty = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
+/** Control with which the sender says that repeated events are on at customary rest days. */
+export const HOLIDAYS_CONTROL = 'holidays';
+
+/** Adds the customary rest days to the dates of an event; its first date may become an earlier one. */
+function includeRestingDays(event: ImportedEvent): ImportedEvent {
+  const { start, end, resting, ...others } = event;
+  const start_day = start.slice(0, 10);
+  const [first_day = start_day, ...days] = [start_day, ...event.dates, ...(resting ?? [])].sort();
+  const moved_by = parseDay(start_day)?.until(first_day) ?? {};
+  const moveDay = (text: string): string =>
+    `${parseDay(text.slice(0, 10))?.add(moved_by) ?? ''}${text.slice(10)}`;
+  const dates = days.slice(0, SUBMISSION_LIMITS.dates);
+  return { ...others, start: moveDay(start), end: end && moveDay(end), dates };
+}
+
 /**
  * Parses one event with its answers into form values and, if there are no issues, a submission.
  * Never throws.
@@ -163,13 +178,14 @@ const withoutEmpty = (values: FormValues): FormValues =>
  *   for all events.
  */
 export function parseImportRow(
-  { event, place }: ImportRow,
+  { event: parsed_event, place }: ImportRow,
   row_id: string,
   answers: ImportAnswers,
   lang: Lang,
   lookups: VenueLookups,
   now_ms: number,
 ) {
+  const event = answers[HOLIDAYS_CONTROL] ? includeRestingDays(parsed_event) : parsed_event;
   const row_answers = selectAnswers(answers, IMPORT_CONTROLS.row, row_id);
   const has_price = Boolean(row_answers.price_kind || row_answers.price_min);
   const shared_price = selectAnswers(answers, PRICE_FIELDS, null);
@@ -212,7 +228,10 @@ export function parseImportRow(
   });
   return {
     values,
-    submission: all_issues.length > 0 ? null : parsed.submission,
+    submission:
+      all_issues.length > 0 || parsed.submission === null
+        ? null
+        : withRestingDays(parsed.submission, event.resting ?? []),
     issues: all_issues,
   };
 }

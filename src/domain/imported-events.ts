@@ -29,6 +29,7 @@ export const IMPORT_FAILURES = [
   'bad_start',
   'bad_rule',
   'all_left_out',
+  'only_rest_days',
   'not_understood',
   'too_many',
 ] as const;
@@ -61,6 +62,11 @@ export const ImportedEventSchema = v.object({
   is_postponed: v.optional(v.boolean(), false),
   /** `off`: upcoming cancelled days, YYYY-MM-DD, not included in `dates`. */
   off: v.optional(v.array(v.string()), []),
+  /**
+   * Upcoming customary rest days of its rule that the calendar does not name (contract 14.58), not
+   * included in `dates`; absent if there are none.
+   */
+  resting: v.exactOptional(v.array(v.string())),
   /** `doubts`: warnings about the event. */
   doubts: v.array(ImportWarningSchema),
 });

@@ -503,7 +503,12 @@ export function formatGeneratedLine(now_ms: number, updated: string, lang: Lang)
 
 /** Formats a sentence about customary rest days of a repetition, YYYY-MM-DD. */
 export const formatRestingDays = (
-  key: 'submit.ask.holidays' | 'mcp.tool.enviar_evento.holidays',
+  key:
+    | 'batch.resting'
+    | 'desk.resting'
+    | 'mcp.tool.enviar_evento.holidays'
+    | 'status.resting'
+    | 'submit.ask.holidays',
   days: readonly string[],
   lang: Lang,
 ): string =>

@@ -8,7 +8,15 @@ import { IMPORT_DRAFT_LIMITS, type ImportRow } from '../../src/domain/calendar-i
 import { getImportByToken, listImportedSubmissions } from '../../src/inbox/calendar-imports.ts';
 import { countPending, listQueueRows as listQueue } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
+import { formMeta } from '../../src/site/forms/form-errors.ts';
 import {
+  buildImportSelectionPage,
+  parseImportRows,
+  selectReusableAnswers,
+  suggestImportAnswers,
+} from '../../src/site/forms/import-selection.ts';
+import {
+  CHOICES,
   importCalendar as bringIn,
   FORTY_EVENTS,
   getImport,
@@ -25,6 +33,7 @@ import {
   submitTestEvent,
   useInbox,
 } from '../fixtures/inbox.ts';
+import { SITE } from '../fixtures/site.ts';
 
 const CANCELLED = 'STATUS:CANCELLED\n';
 const town = useFixture();
@@ -138,6 +147,86 @@ describe('importing a calendar', () => {
     const calendar = { bytes, url: null, lang: 'es', sender: '203.0.113.1', now_ms } as const;
     await createImportDraft(inbox, town.snapshot, calendar);
     expect(await getImportByToken(inbox, last)).toBeNull();
+  });
+});
+
+describe('holidays of a repetition', () => {
+  const FRIDAYS = 'RRULE:FREQ=WEEKLY;UNTIL=20270115T235900\n';
+  const OVERRIDE =
+    'END:VEVENT\nBEGIN:VEVENT\nUID:A a\nSUMMARY:A a\nDTSTART:20261225T200000\nLOCATION:Foro Nuevo\nRECURRENCE-ID:20261225T200000\n';
+  const HOLIDAYS = ['2026-12-25', '2027-01-01'];
+
+  test.each([
+    ['only a rule', FRIDAYS, HOLIDAYS],
+    ['an RDATE', `${FRIDAYS}RDATE:20261225T200000\n`, ['2027-01-01']],
+    ['an event of its own', `${FRIDAYS}${OVERRIDE}`, ['2027-01-01']],
+    ['an EXDATE', `${FRIDAYS}EXDATE:20261225T200000\n`, ['2027-01-01']],
+  ])('rest unless the calendar names them: %s', async (_, more, resting) => {
+    const token = await bring([icsEvent('A a', 4, more)]);
+    await send(token);
+    const [stored] = await listStored(token);
+    const days = [stored?.text.start.slice(0, 10), ...(stored?.text.dates ?? [])];
+    expect(days).toEqual(expect.arrayContaining(['2026-12-18', '2027-01-08']));
+    expect(days.filter((day) => resting.includes(day ?? ''))).toEqual([]);
+    expect(stored?.text.resting).toEqual(resting);
+  });
+
+  test('are on if the sender says so, also before the first other date', async () => {
+    const after_24_ms = Date.parse('2026-12-24T18:00:00Z');
+    const bytes = icsCalendar(icsEvent('A a', 4, FRIDAYS));
+    const calendar = { bytes, url: null, lang: 'es', sender: '203.0.113.1' } as const;
+    const draft = await createImportDraft(inbox, town.snapshot, {
+      ...calendar,
+      now_ms: after_24_ms,
+    });
+    const token = 'token' in draft ? draft.token : '';
+    await sendIt(here(), token, { ...CHOICES, holidays: '1' });
+    const [stored] = await listStored(token);
+    expect(stored?.text).toMatchObject({
+      start: '2026-12-25T20:00',
+      dates: ['2027-01-01', '2027-01-08', '2027-01-15'],
+    });
+    expect(stored?.text).not.toHaveProperty('resting');
+  });
+
+  test('are the days of a yearly rule; a rule of nothing else is listed as unread', async () => {
+    const token = await bring([
+      icsEvent('Cena', 25, '')
+        .replace('20261225', '20251225')
+        .replace('END:', 'RRULE:FREQ=YEARLY\nEND:'),
+      icsEvent('Taller', 18, 'RRULE:FREQ=WEEKLY;COUNT=2\nEXDATE:20261218T200000\n'),
+    ]);
+    const { draft } = await get(token);
+    expect(draft?.rows[0]?.event.start).toBe('2026-12-25T20:00');
+    expect(draft?.failures).toMatchObject([{ rule: 'only_rest_days', text: '2026-12-25' }]);
+  });
+
+  test('are named on the page with one question for the calendar, answered once', async () => {
+    const token = await bring([icsEvent('A a', 4, FRIDAYS)]);
+    const context = { snapshot: town.snapshot, now_ms: NOW_MS, site: SITE };
+    const calendar_import = await get(token);
+    const { draft } = calendar_import;
+    if (draft === null) throw new Error('no draft');
+    const open = (changed = {}) => {
+      const answers = { ...suggestImportAnswers(context, calendar_import, draft), ...changed };
+      const rows = parseImportRows(context, calendar_import, draft, answers);
+      const meta = formMeta({ lang: 'es', site: SITE, paths: null, title: '', description: '' });
+      const request = { context, calendar_import, meta, path: '/' };
+      const page = buildImportSelectionPage(request, draft, answers, rows, null, false);
+      const warnings = page.rows.flatMap((row) => row.warnings);
+      return { are_holidays_on: page.are_holidays_on, warnings };
+    };
+    expect(open()).toEqual({
+      are_holidays_on: false,
+      warnings: [
+        expect.stringContaining('descansa: viernes 25 de diciembre y viernes 1 de enero.'),
+      ],
+    });
+    const on = { are_holidays_on: true, warnings: [] };
+    expect(open({ holidays: '1' })).toEqual(on);
+    await sendIt(here(), token, selectReusableAnswers(draft, { ...CHOICES, holidays: '1' }));
+    const { choices } = await get(token);
+    expect(open(choices)).toEqual(on);
   });
 });
 

@@ -438,3 +438,14 @@ test.each(FILES)('rereading %s loses, duplicates and changes no event', async (n
     expect((await pull(at_own)).brought).toMatchObject({ changed: 0, gone: 0, published: 0 });
   expect(await list()).toEqual(before);
 });
+
+test('a trusted source publishes a repetition without its holidays, which the desk can see', async () => {
+  serve(toEvent('Ana', 4, 'RRULE:FREQ=WEEKLY;UNTIL=20270115T235900\n'));
+  await pull(PUBLISH);
+  expect(await list()).toEqual(['Ana* publish applied']);
+  const { text } = await find('Ana');
+  expect(text.dates).toEqual(['2026-12-11', '2026-12-18', '2027-01-08', '2027-01-15']);
+  expect(text.resting).toEqual(['2026-12-25', '2027-01-01']);
+  await pull(PUBLISH);
+  expect(await list()).toEqual(['Ana* publish applied']);
+});

@@ -4,6 +4,8 @@ import { requestStatusChange, withdrawSubmission } from '../../src/desk/submissi
 import { listSenderActions } from '../../src/domain/change.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import { formatSubmissionStatus } from '../../src/i18n/format-forms.ts';
+import { submissionToForm } from '../../src/domain/submission/form-values.ts';
+import { createFormToken } from '../../src/inbox/secrets.ts';
 import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
 import { getSubmission, getStatusToken } from '../../src/inbox/changes.ts';
 import { unsubscribe, unsubscribeKey } from '../../src/inbox/outbox.ts';
@@ -195,4 +197,27 @@ describe('cancelling days', () => {
     await acceptRequest(inbox, reviewByAna(reference, 2));
     expect(await statusesOf(reference)).toEqual([FIRST, ...dates].map(() => CANCELLED));
   });
+});
+
+test('names the holidays of a repetition that its sender has not named, until they pass or are dates', async () => {
+  const resting = ['2026-12-25', '2027-01-01'];
+  const { reference } = await submitTestEvent(inbox, { dates: ['2027-01-08'], resting });
+  expect((await visit(reference))?.resting_days).toEqual(resting);
+  const after_christmas_ms = localMs('2026-12-26T12:00:00');
+  expect((await visit(reference, undefined, after_christmas_ms))?.resting_days).toEqual([
+    '2027-01-01',
+  ]);
+  const stored = await getSubmission(inbox, reference);
+  const form = submissionToForm(stored?.text ?? expect.unreachable());
+  const amend = (dates: string) =>
+    visit(reference, {
+      ...form,
+      dates,
+      step: 'send',
+      stamp: createFormToken(inbox, NOW_MS - 60_000),
+    });
+  await amend('2027-01-08');
+  expect((await visit(reference))?.resting_days).toEqual(resting);
+  await amend('2026-12-25, 2027-01-08');
+  expect((await visit(reference))?.resting_days).toEqual(['2027-01-01']);
 });

@@ -33,7 +33,11 @@ const readOne = (lines: string): ImportedEvent => {
 };
 const START = 'DTSTART:20261205T200000';
 const rulesOf = ({ doubts }: ImportedEvent): string[] => doubts.map(({ rule }) => rule);
-const toDays = ({ start, dates }: ImportedEvent) => [start, dates];
+/** The first start of an event and its further days, also those that rest. */
+const toDays = ({ start, dates, resting = [] }: ImportedEvent) => [
+  start,
+  [...dates, ...resting].sort(),
+];
 
 test.each([
   ['an endless duration', 'DURATION:P99999999999D', ['end_ignored']],
@@ -199,7 +203,8 @@ describe('repetitions', () => {
   test('dates beyond the limit of a submission are dropped with a warning', () => {
     const event = readOne('DTSTART:20261121T100000\nRRULE:FREQ=DAILY');
     expect(event.dates.length).toBe(SUBMISSION_LIMITS.dates);
-    expect(event.doubts).toEqual([{ rule: 'dates_cut', text: '2027-01-20' }]);
+    expect(event.doubts).toEqual([{ rule: 'dates_cut', text: '2027-01-24' }]);
+    expect(event.resting).toEqual(['2026-12-24', '2026-12-25', '2026-12-31', '2027-01-01']);
   });
 
   const ENDLESS = ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;COUNT=99999999'];

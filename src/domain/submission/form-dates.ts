@@ -1,7 +1,7 @@
 // Form dates: converts the date controls of the form to submission fields and back: a first day
 // with its hours, and further days, listed or repeated, some with their own hours (contract 14.1).
 import { Temporal } from 'temporal-polyfill';
-import { parseDay } from '../local-time.ts';
+import { parseDay, toLocalDay } from '../local-time.ts';
 import { isCustomaryRestDay } from '../day/holidays.ts';
 import { expandDays } from '../event/occurrences.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
@@ -11,6 +11,7 @@ import {
   type ControlTexts,
   createIssue,
 } from './field-rules.ts';
+import type { Submission } from './submission.ts';
 
 /**
  * Repetitions. `monthly` is the same day of the month, skipping months that are too short;
@@ -275,6 +276,34 @@ export function listRestingDays(
     (day) => isRestDay(day) && !listed.includes(day),
   );
 }
+
+/** Lists the customary rest days of the repetition in a form. */
+export const listFormRestingDays = (values: ControlTexts): readonly string[] =>
+  listRestingDays(
+    parseDateRows(values.dates ?? '').map(({ day }) => day),
+    values,
+    normalizeDay(values.start_date ?? ''),
+  );
+
+/** Returns a submission with the customary rest days of its repetition that it does not list. */
+export function withRestingDays<T extends Pick<Submission, 'start' | 'dates' | 'resting'>>(
+  submission: T,
+  days: readonly string[],
+): T {
+  const listed = [submission.start.slice(0, 10), ...submission.dates];
+  const resting = days.filter((day) => !listed.includes(day));
+  return resting.length === 0 ? submission : { ...submission, resting };
+}
+
+/** Lists the customary rest days of a submission from today on that its sender has not named. */
+export const listUnansweredRestDays = (
+  { start, dates, resting = [] }: Pick<Submission, 'start' | 'dates' | 'resting'>,
+  now_ms: number,
+): readonly string[] => {
+  const listed = [start.slice(0, 10), ...dates];
+  const today = toLocalDay(now_ms).toString();
+  return resting.filter((day) => day >= today && !listed.includes(day));
+};
 
 /** Parses the days on which a repetition does not take place. */
 function parseExceptions(

@@ -7,7 +7,7 @@ import type { FormValues } from './form-values.ts';
 import { hasMisleadingLink } from './links.ts';
 import { findCostWords } from './price-words.ts';
 import type { Submission } from './submission.ts';
-import { getLastDay, listRestingDays, normalizeDay, parseDateRows } from './form-dates.ts';
+import { getLastDay, listFormRestingDays } from './form-dates.ts';
 
 /** An event longer than this is more often a typing error than real. */
 const LONG_HOURS = 12;
@@ -99,8 +99,7 @@ export function listSenderQuestions(
     CHILDREN_PATTERN.test(text) &&
     !ADULTS_ONLY_PATTERN.test(text);
   const quote = findFreeContradiction(submission);
-  const listed_days = parseDateRows(values.dates ?? '').map(({ day }) => day);
-  const days = listRestingDays(listed_days, values, normalizeDay(values.start_date ?? ''));
+  const days = listFormRestingDays(values);
   const questions = [
     ...listHourQuestions(values, submission),
     ...(days.length === 0

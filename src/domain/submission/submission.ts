@@ -49,6 +49,8 @@ export const SubmissionRecordSchema = v.object({
   organizer: v.object({ name: TEXT, url: TEXT }),
   source_url: TEXT,
   contact_email: TEXT,
+  /** Customary rest days of its repetition that its sender has not named; not among `dates`. */
+  resting: v.exactOptional(v.array(v.string())),
 });
 
 /**

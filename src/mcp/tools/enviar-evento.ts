@@ -15,11 +15,13 @@ import {
 } from '../../domain/submission/fields.ts';
 import type { SubmissionState } from '../../domain/change.ts';
 import { parseSubmission } from '../../domain/submission/parse-submission.ts';
+import { findFreeContradiction } from '../../domain/submission/sender-questions.ts';
 import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/field-rules.ts';
 import {
   expandFurtherDays,
   listRestingDays,
   REPEAT_OPTIONS,
+  withRestingDays,
 } from '../../domain/submission/form-dates.ts';
 import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { absoluteUrl, submissionStatusPath } from '../../i18n/paths.ts';
@@ -63,7 +65,7 @@ export const enviarEvento: Tool = {
   output: outputSchema(
     {
       data: {
-        properties: { ...RECEIPT_SCHEMAS, resting_days: ANY_SCHEMA },
+        properties: { ...RECEIPT_SCHEMAS, resting_days: ANY_SCHEMA, cost_words: ANY_SCHEMA },
         required: Object.keys(RECEIPT_SCHEMAS),
       },
     },
@@ -87,11 +89,16 @@ export const enviarEvento: Tool = {
     const message_key = is_repeat
       ? 'mcp.tool.enviar_evento.repeated'
       : 'mcp.tool.enviar_evento.received';
-    const resting_days = findRestingDays(args);
-    const holiday_text =
-      resting_days.length === 0
+    const { resting = [] } = submission;
+    const cost_words = findFreeContradiction(submission);
+    const questions = [
+      ...(resting.length === 0
         ? []
-        : [formatRestingDays('mcp.tool.enviar_evento.holidays', resting_days, lang)];
+        : [formatRestingDays('mcp.tool.enviar_evento.holidays', resting, lang)]),
+      ...(cost_words === null
+        ? []
+        : [t(lang, 'mcp.tool.enviar_evento.free', { quote: cost_words })]),
+    ];
     const status_text =
       status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
     return {
@@ -100,11 +107,12 @@ export const enviarEvento: Tool = {
           reference,
           state: publicSubmissionState(state),
           status_url,
-          ...(resting_days.length > 0 && { resting_days: [...resting_days] }),
+          ...(resting.length > 0 && { resting_days: [...resting] }),
+          ...(cost_words !== null && { cost_words }),
         },
         meta: serializeMeta(snapshot, lang, site),
       },
-      text: [t(lang, message_key, parts), ...holiday_text, ...status_text].join('\n\n'),
+      text: [t(lang, message_key, parts), ...questions, ...status_text].join('\n\n'),
       lang,
       next_cursor: null,
     };
@@ -226,5 +234,7 @@ export function parseSubmissionArguments(
     const parts = { limit: limit ?? '', accepted: accepted.join(', ') };
     issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
   }
-  return { submission: issues.length > 0 ? null : parsed.submission, lang };
+  if (issues.length > 0 || parsed.submission === null) return { submission: null, lang };
+  const resting = args.repeat ? findRestingDays(args) : (stored?.resting ?? []);
+  return { submission: withRestingDays(parsed.submission, resting), lang };
 }

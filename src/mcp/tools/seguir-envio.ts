@@ -14,8 +14,10 @@ import { findPublishedEvent, type SenderApi } from '../../desk/submissions.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
+import { listUnansweredRestDays } from '../../domain/submission/form-dates.ts';
 import { mergeAmendment, submissionToFields } from '../../domain/submission/form-values.ts';
 import { absoluteUrl, submissionStatusPath, recordPath } from '../../i18n/paths.ts';
+import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { formatSubmissionStatus } from '../../i18n/format-forms.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
@@ -59,8 +61,9 @@ const PROPERTIES = {
 /**
  * Public status of a submission. `asks`: its latest request (new, change, cancel, postpone);
  * `stage`: its status in a sentence; `next`: the next step in a sentence; `reason` and `message`:
- * texts of the editor and the sender; `dates`: days of the request, null for all; `can`: the
- * actions that are possible now; `sent`: the submitted fields.
+ * texts of the editor and the sender; `dates`: days of the request, null for all; `resting_days`:
+ * customary rest days of its repetition that its sender has not named; `can`: the actions that are
+ * possible now; `sent`: the submitted fields.
  */
 const STATUS_SCHEMA = {
   properties: {
@@ -73,6 +76,7 @@ const STATUS_SCHEMA = {
     reason: ANY_SCHEMA,
     message: ANY_SCHEMA,
     dates: arraySchema(ANY_SCHEMA),
+    resting_days: ANY_SCHEMA,
     can: arraySchema(ANY_SCHEMA),
     received_at: ANY_SCHEMA,
     status_url: ANY_SCHEMA,
@@ -263,6 +267,7 @@ function buildStatusResult(
     { reason, message, sent: serializeFields(stored, context) },
     context,
   );
+  const resting_days = listUnansweredRestDays(stored.text, now_ms);
   const labeled_texts = [
     ...(untrusted.reason === null
       ? []
@@ -276,6 +281,9 @@ function buildStatusResult(
   const text_parts = [
     `${reference}: ${stage} ${next_step}`,
     ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
+    ...(resting_days.length === 0
+      ? []
+      : [formatRestingDays('mcp.tool.enviar_evento.holidays', resting_days, lang)]),
     t(lang, 'mcp.follow.can', { actions: possible_actions.join(', ') }),
     t(lang, 'mcp.follow.link', { url: status_url }),
     wrapUntrustedContent(toMarkdown([list(items)]), lang),
@@ -287,6 +295,7 @@ function buildStatusResult(
     stage,
     next: next_step,
     dates: stored.state === 'taken_back' ? null : stored.dates,
+    ...(resting_days.length > 0 && { resting_days }),
     can: possible_actions,
     received_at,
     status_url,

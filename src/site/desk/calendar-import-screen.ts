@@ -24,7 +24,7 @@ import {
   rowControlName,
 } from '../../domain/calendar-import.ts';
 import type { SubmissionChange } from '../../domain/change.ts';
-import { formatWhen } from '../../i18n/format-dates.ts';
+import { formatRestingDays, formatWhen } from '../../i18n/format-dates.ts';
 import { formatReviewerFields } from '../../i18n/format-desk.ts';
 import { controlLabel, formatImportedWhen } from '../../i18n/format-forms.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
@@ -262,7 +262,12 @@ function buildRow(
         .map(({ title, path }) => ({ label: `${t(lang, 'desk.duplicates')} ${title}`, path })),
     ],
     excerpt: excerpt(text.description),
-    warnings: warnings.map((warning) => t(lang, `desk.warning.${warning}`)),
+    warnings: [
+      ...(review.resting_days.length > 0
+        ? [formatRestingDays('desk.resting', review.resting_days, lang)]
+        : []),
+      ...warnings.map((warning) => t(lang, `desk.warning.${warning}`)),
+    ],
     issues,
     is_expandable: true,
     form: issues.length > 0 || isRowExpanded(fields, reference) ? form : null,

@@ -40,6 +40,7 @@ import {
   selectFormValues,
   submissionToForm,
 } from '../../domain/submission/form-values.ts';
+import { listUnansweredRestDays, withRestingDays } from '../../domain/submission/form-dates.ts';
 import { isLikelyDuplicate } from '../../domain/submission/duplicate-detection.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { formatControlValue } from '../../i18n/format-overrides.ts';
@@ -297,6 +298,10 @@ export function buildReviewView(
       now_ms,
     }),
     duplicates: findDuplicates(request, stored.reference, submission, pending),
+    resting_days: listUnansweredRestDays(
+      withRestingDays(submission, stored.text.resting ?? []),
+      now_ms,
+    ),
     warnings: listReviewWarnings(submission, now_ms),
   };
 }

@@ -10,6 +10,7 @@
 import type { SelectedRow } from '../../desk/calendar-imports.ts';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import {
+  HOLIDAYS_CONTROL,
   IMPORT_CONTROLS,
   IMPORT_ROW_STATUSES,
   type ImportAnswers,
@@ -26,6 +27,7 @@ import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { suggestVenue } from '../../domain/submission/duplicate-detection.ts';
+import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { formatImportedWhen, fieldLabel } from '../../i18n/format-forms.ts';
 import { recordPath } from '../../i18n/paths.ts';
 import { t, tPlural } from '../../i18n/translate.ts';
@@ -108,6 +110,7 @@ export function suggestImportAnswers(
   const preselected_ids = rows.flatMap((row, index) => (isPreselected(row) ? [index] : []));
   return {
     ...selectAnswers(choices, IMPORT_CONTROLS.all, null),
+    [HOLIDAYS_CONTROL]: choices[HOLIDAYS_CONTROL] ?? '',
     ...Object.fromEntries(location_answers),
     pick: preselected_ids.join(','),
   };
@@ -131,7 +134,11 @@ export const selectReusableAnswers = (
       ([name, answer]) => [reusableKey(location, name), answer],
     ),
   );
-  return { ...answers_for_all, ...Object.fromEntries(location_answers) };
+  return {
+    ...answers_for_all,
+    ...Object.fromEntries(location_answers),
+    [HOLIDAYS_CONTROL]: answers[HOLIDAYS_CONTROL] ?? '',
+  };
 };
 
 /**
@@ -212,7 +219,10 @@ export function buildImportSelectionPage(
     options,
   });
   const answers_for_all = selectAnswers(answers, IMPORT_CONTROLS.all, null);
+  const are_holidays_on = Boolean(answers[HOLIDAYS_CONTROL]);
   return {
+    /** Null if no event has customary rest days; else true if the sender says that they are on. */
+    are_holidays_on: rows.some(({ row }) => row.event.resting) ? are_holidays_on : null,
     meta,
     path,
     calendar_import,
@@ -228,7 +238,7 @@ export function buildImportSelectionPage(
       );
       const is_expanded = has_control_issue || isRowExpanded(answers, id);
       return {
-        ...buildRowSummary(row, lang),
+        ...buildRowSummary(row, are_holidays_on, lang),
         issues: row_issues.map(
           ({ name, control }) => `${fieldLabel(name, lang)}: ${issues.get(control) ?? ''}`,
         ),
@@ -288,6 +298,7 @@ const listOwnIssues = ({ id, parsed }: ParsedRow) =>
 /** Builds the parts of a row that do not depend on its answers. */
 function buildRowSummary(
   { id, row, is_selected, is_selectable, parsed }: ParsedRow,
+  are_holidays_on: boolean,
   lang: Lang,
 ): Omit<SelectableRow, 'issues' | 'form'> {
   const { event, standing, like } = row;
@@ -310,6 +321,9 @@ function buildRowSummary(
     warnings: [
       ...(standing === 'known' ? [t(lang, `batch.like.${like ? 'other' : 'waiting'}`)] : []),
       ...(standing === 'gone' ? [t(lang, 'batch.like.gone')] : []),
+      ...(event.resting && !are_holidays_on
+        ? [formatRestingDays('batch.resting', event.resting, lang)]
+        : []),
       ...event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
     ],
     is_expandable: parsed !== null,

@@ -15,6 +15,7 @@ import { type SubmissionChange, ALL_DATES, SENDER_ACTIONS } from '../../domain/c
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
+import { listUnansweredRestDays } from '../../domain/submission/form-dates.ts';
 import { submissionToForm } from '../../domain/submission/form-values.ts';
 import { submissionStatusPath, recordPath, withQuery } from '../../i18n/paths.ts';
 import { isMessageKey, type MessageKey, t } from '../../i18n/translate.ts';
@@ -128,6 +129,7 @@ const handleAmendment = (
     paths: null,
     amended_reference: reference,
     initial: submissionToForm(text),
+    resting: text.resting ?? [],
     store: async (submission) => {
       const { now_ms } = context;
       await amendSubmission(visit.inbox, { reference, now_ms, submission });
@@ -156,6 +158,7 @@ async function loadPage(
     banner: null as string | null,
     /** Upcoming dates that can be cancelled one by one, YYYY-MM-DD; empty if there is only one. */
     days: upcoming.length > 1 ? upcoming : [],
+    resting_days: listUnansweredRestDays(text, now_ms),
     /** Public page of the event, once a release has it. */
     event_path: published.detail && recordPath('event', published.detail.event.slug, lang),
     path: paths[lang],

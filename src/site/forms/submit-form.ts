@@ -9,6 +9,7 @@ import { hasUpload } from '../../inbox/uploads.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { listFormRestingDays, withRestingDays } from '../../domain/submission/form-dates.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, markdownPath, pagePath, submissionStatusPath } from '../../i18n/paths.ts';
@@ -63,6 +64,8 @@ interface FormTarget {
   readonly amended_reference: string | null;
   /** Values before the sender changes any. */
   readonly initial: FormValues;
+  /** Customary rest days of the stored repetition; a new repetition replaces them. */
+  readonly resting: readonly string[];
   /** Stores the submission, and returns the path to redirect to. */
   readonly store: (submission: Submission) => Promise<string>;
 }
@@ -155,9 +158,11 @@ async function handleValidForm(
   const token_issue = findFormTokenIssue(visit, now_ms);
   if (token_issue !== null)
     return pageResult(buildPage(request, parsed, { banner: token_issue }), 422);
+  const resting = parsed.values.repeat ? listFormRestingDays(parsed.values) : target.resting;
+  const submission_to_store = withRestingDays(submission, resting);
   try {
     return await tryToStore(
-      async () => redirectAfterPost(await target.store(submission)),
+      async () => redirectAfterPost(await target.store(submission_to_store)),
       lang,
       now_ms,
       (banner) => ({ ...buildPage(request, parsed), banner }),
@@ -267,6 +272,7 @@ export function handleSubmit(
     paths: PAGE_PATHS.submit,
     amended_reference: null,
     initial: { lang, languages: lang, category, zone, start_date },
+    resting: [],
     store: async (submission) => {
       const { token } = await submitEvent(visit.inbox, {
         submission,

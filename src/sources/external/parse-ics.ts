@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
+import { isCustomaryRestDay } from '../../domain/day/holidays.ts';
 import { fromDayNumber, toZoned, toDayNumber, TIME_ZONE } from '../../domain/local-time.ts';
 import {
   IMPORT_LIMITS,
@@ -348,13 +349,21 @@ function buildSeriesEvents(
       replaced_start ? formatIcsTime(replaced_start) : [],
     ),
   );
-  const master_starts = starts.filter((start) => !replaced.has(formatIcsTime(start)));
+  const unreplaced_starts = starts.filter((start) => !replaced.has(formatIcsTime(start)));
+  const rests = createRestTest(master, rule, rule_starts ?? []);
+  const master_starts = unreplaced_starts.filter((start) => !rests(start));
   const moved = replacements.filter(({ facts }) => !facts.is_cancelled);
   const upcoming = [
     ...master_starts.map((start) => buildDate(master, start)),
     ...moved.map((entry) => buildDate(entry, entry.start)),
   ].filter((date) => isUpcoming(date, context.now));
+  const resting = listRestingDays(
+    unreplaced_starts.filter(rests).map((start) => buildDate(master, start)),
+    upcoming,
+    context,
+  );
   if (upcoming.length === 0) {
+    if (resting.length > 0) return createFailure('only_rest_days', block, resting.join(', '));
     if (rule_starts === null) return createFailure('bad_rule', block, rule);
     const is_all_excluded = has_starts && master_starts.length === 0 && moved.length === 0;
     return is_all_excluded ? createFailure('all_left_out', block) : [];
@@ -362,9 +371,46 @@ function buildSeriesEvents(
   const doubts = listImportWarnings([['rule_ignored', rule_starts === null, rule]]);
   const off = listCancelledDays(replacements, context);
   return groupByHours(upcoming).map((dates, index) => ({
-    ...buildEvent(dates, doubts, index),
+    ...withRestingDays(buildEvent(dates, doubts, index), index === 0 ? resting : []),
     off: index === 0 && !master.facts.is_cancelled ? off : [],
   }));
+}
+
+/**
+ * Creates a test for the starts of a rule on customary rest days. Its first start and the days of a
+ * yearly rule are named by the calendar (contract 14.58).
+ */
+function createRestTest(
+  { start: first_start }: IcsEntry,
+  rule: string,
+  rule_starts: readonly IcsTime[],
+): (start: IcsTime) => boolean {
+  const first_key = formatIcsTime(first_start);
+  const unnamed = new Set(/FREQ=YEARLY/i.test(rule) ? [] : rule_starts);
+  return (start) =>
+    unnamed.has(start) &&
+    formatIcsTime(start) !== first_key &&
+    isCustomaryRestDay(toTownTime(start).toPlainDate());
+}
+
+/** Adds resting days to an event, except those after its last date if it has too many dates. */
+function withRestingDays<T extends Pick<ImportedEvent, 'dates'>>(
+  event: T,
+  days: readonly string[],
+): T & Pick<ImportedEvent, 'resting'> {
+  const last_day = event.dates[SUBMISSION_LIMITS.dates - 1] ?? days.at(-1) ?? '';
+  const resting = days.filter((day) => day <= last_day);
+  return { ...event, ...(resting.length > 0 && { resting }) };
+}
+
+/** Lists the upcoming days of dates on which no other date takes place. */
+function listRestingDays(
+  dates: readonly EventDate[],
+  upcoming: readonly EventDate[],
+  { now }: IcsParseContext,
+): string[] {
+  const days = dates.filter((date) => isUpcoming(date, now)).map(({ day }) => day.toString());
+  return days.filter((day) => !upcoming.some((date) => date.day.toString() === day));
 }
 
 /** Groups dates with the same start time, duration and facts. */

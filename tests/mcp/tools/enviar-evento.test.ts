@@ -47,7 +47,16 @@ test('asks about holidays inside a repetition, which rest meanwhile', async () =
     'viernes 25 de diciembre y viernes 1 de enero; ¿se hace?',
   );
   const text = await queryValue(inbox, 'select text from changes');
-  expect(String(text)).not.toContain('2026-12-25');
+  expect(JSON.parse(String(text)).dates).not.toContain('2026-12-25');
+});
+
+test('asks about words of a free event by which visitors pay', async () => {
+  const asked = await propose({ lang: 'en', description: 'Live jazz outdoors. Boletos $250.' });
+  expectPromised(snapshot, 'enviar_evento', asked);
+  expect(asked.structuredContent.data.cost_words).toMatch(/Boletos \$250/i);
+  expect(asked.content[0].text).toContain('it was sent as free, but the text says “Boletos $250');
+  const plain = await propose({ title: 'Otra noche' });
+  expect(plain.structuredContent.data).not.toHaveProperty('cost_words');
 });
 
 test('closed submissions return an error', async () => {

@@ -158,3 +158,18 @@ test('the tool is annotated as destructive, and requires the token', () => {
   const full = { token: 'a', action: 'correct', fields: { title: 'x' }, confirm: true };
   expect([{ token: 'a' }, full, { action: 'status' }].map(check)).toEqual([true, true, false]);
 });
+
+test('asks about the holidays of a repetition until a correction has them as dates', async () => {
+  const url = await send({ repeat: 'weekly', weekdays: 'fr,sa', repeat_until: '2027-01-02' });
+  const result = await follow(url);
+  expectPromised(snapshot, 'seguir_envio', result);
+  expect(result.structuredContent.data.resting_days).toEqual(['2026-12-25', '2027-01-01']);
+  expect(result.content[0].text).toContain(
+    'viernes 25 de diciembre y viernes 1 de enero; ¿se hace?',
+  );
+  const { title: _, ...retitled } = await correct(url, { title: 'Jazz de fin de año' });
+  expect(retitled.resting_days).toEqual(['2026-12-25', '2027-01-01']);
+  const { dates } = retitled.sent;
+  const { resting_days } = await correct(url, { dates: `${dates},2026-12-25` });
+  expect(resting_days).toEqual(['2027-01-01']);
+});

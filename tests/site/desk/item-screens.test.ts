@@ -5,6 +5,7 @@ import {
   requestStatusChange,
   withdrawSubmission,
 } from '../../../src/desk/submissions.ts';
+import { submissionToForm } from '../../../src/domain/submission/form-values.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
@@ -194,4 +195,18 @@ test('pending changes that cannot be parsed are listed with the omitted records'
   const reference = await submit('Ilegible');
   await queryRows(inbox, "update changes set text = 'x' where reference = ?", reference);
   expect((await ask('/revision')).page_json).toContain(`${reference} está pendiente y no se puede`);
+});
+
+test('the screen of a submission names the holidays that rest until a date has them', async () => {
+  const resting = ['2026-12-25', '2027-01-01'];
+  const reference = await submit('Descansa', { dates: ['2027-01-08'], resting });
+  expect((await ask(itemPath(reference))).page_json).toContain(
+    `"resting_days":${JSON.stringify(resting)}`,
+  );
+  const form = submissionToForm({ ...SUBMISSION, title: 'Descansa' });
+  const { page_json } = await press(reference, 'look', {
+    ...form,
+    dates: '2026-12-25, 2027-01-08',
+  });
+  expect(page_json).toContain('"resting_days":["2027-01-01"]');
 });
