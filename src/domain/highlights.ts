@@ -97,7 +97,7 @@ function buildCandidate(
 
 /**
  * Picks the highlights of a range: featured events first, then those on the fewest days of the
- * year; confirmed before unconfirmed, then by start; what closes soon after all others. Events that
+ * year; confirmed before unconfirmed, then by start; last, the events that close soon. Events that
  * are cancelled, closed to newcomers at `now_ms`, nightclubs, seasons, daily or weeks long are not rare.
  */
 export function pickHighlights(

@@ -455,7 +455,7 @@ const MAX_NAMED_DATES = 6;
 
 /**
  * Formats dates in a few words, with the note that consecutive ones share: `vie 20 nov, a las
- * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year where it is not that of the date before.
+ * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year only if the date before has another one.
  */
 export function formatDatesWithNotes(dates: readonly OccurrenceRecord[], lang: Lang): string {
   const named = dates.slice(0, MAX_NAMED_DATES);

@@ -212,7 +212,7 @@ export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string 
 /**
  * Formats the warning that no date of a list is confirmed, or only some; null if no date is
  * uncertain.
- * @param is_today The list is that of today's page.
+ * @param is_today True on the page of today.
  */
 export function formatListUncertainty(
   cards: readonly DatedEvent[],
@@ -228,7 +228,7 @@ export function formatListUncertainty(
 }
 
 /**
- * Formats what visitors must know of the dates of a list: the warning of uncertain ones, or else
+ * Formats the sentence on the dates of a list: the warning of uncertain ones, or else
  * the mark, to explain it.
  */
 export function formatListDoubt(cards: readonly DatedEvent[], lang: Lang, is_today = false) {

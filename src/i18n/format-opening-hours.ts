@@ -147,7 +147,7 @@ function formatOpeningDay(on_day: VenueDay, year: number, lang: Lang): string {
   return appendDayNote(t(lang, 'opening.line', { what: label, value: hours }), on_day, lang);
 }
 
-/** Formats the hours of a day: today's as a status, those of another day with its date. */
+/** Formats the hours of a day: today's as a status, another day's with its date. */
 export const formatOpeningOn = (
   venue_day: VenueDay,
   today: Temporal.PlainDate,

@@ -162,7 +162,7 @@ function buildEventNode(
 }
 
 /**
- * Formats the summary, the note of the date, and what visitors must confirm, because schema.org has
+ * Formats the summary, the note of the date, and the facts to confirm, because schema.org has
  * no field for doubt.
  */
 function formatDescription(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang): string {

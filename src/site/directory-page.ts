@@ -314,7 +314,7 @@ type DirectoryEntries = Pick<DirectoryResults<unknown>, 'total' | 'next' | 'spel
 
 /**
  * Lists the records of a directory with their facts.
- * @param day Day of the opening hours in the facts of venues, if not that of the filter.
+ * @param day Day of the opening hours in the facts of venues, if the filter has another one.
  */
 export function listDirectoryEntries(
   context: PageContext,

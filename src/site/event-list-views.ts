@@ -641,7 +641,7 @@ function buildRow(card: EventCard, list_column: RowColumn, options: RowOptions) 
       is_free: event.price.is_free,
     },
     /**
-     * Last line: the reason of a cancellation, or who confirmed the date and what to confirm, and
+     * Last line: the reason of a cancellation, or the organizer's confirmation and the facts to confirm, and
      * further dates that are called off. Null for most rows.
      */
     note: joinNotes(

@@ -170,7 +170,7 @@ export function countVenueChoices(snapshot: Snapshot, filter: DirectoryFilter): 
 
 /**
  * Groups the venues that match a filter, except `words` and `near`, which matchRecords applies:
- * those to list, and if the filter has a day those that are closed and those of unknown hours.
+ * listed ones, and for a filter with a day also closed ones and ones of unknown hours.
  */
 function groupVenues(
   snapshot: Snapshot,

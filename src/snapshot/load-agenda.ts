@@ -115,7 +115,7 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/** Upcoming notices end after this many days; the search finds those of a year (contract 8.8). */
+/** Upcoming notices end after this many days; the search finds a year of them (contract 8.8). */
 const BOARD_DAYS = 60;
 const SEARCH_DAYS = 365;
 

@@ -406,7 +406,7 @@ const NATURE_CATEGORY = 'environment';
 /** A date of more whole days is not one to plan a day around. */
 export const MAX_RUN_DAYS = 14;
 
-/** Tests for a season, such as that of sea turtles: an event of nature that lasts weeks. */
+/** Tests for a season, such as the sea turtles' season: an event of nature that lasts weeks. */
 export const isSeason = ({
   event,
   next,

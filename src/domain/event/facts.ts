@@ -106,9 +106,9 @@ export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
   event.confirm_note === null;
 
 /**
- * Returns the note of an editor that bears on where or when the next date takes place: the fact to
- * confirm with the organizer. Whoever chooses the event must see it. @returns null if the date does
- * not take place.
+ * Returns the note of an editor on where or when the next date takes place: the fact to confirm
+ * with the organizer. Every surface on which visitors choose the event shows it. @returns null if
+ * the date does not take place.
  */
 export const findAttendanceNote = ({ event, next }: EventWithNext): LocalText | null =>
   next !== null && getEffectiveStatus(event, next) === null ? event.confirm_note : null;
@@ -123,8 +123,7 @@ export const isDateUncertain = ({ event, next }: EventWithNext): boolean =>
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
 /**
- * Returns an event with the certainty of one of its dates, which can differ from that of the next
- * one. An outdated event stays `last_known`.
+ * Returns an event with the certainty of one of its dates; the next date can have another one. An outdated event stays `last_known`.
  */
 export const withDateCertainty = <E extends Pick<EventRecord, 'certainty'>>(
   event: E,
