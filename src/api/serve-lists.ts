@@ -35,6 +35,7 @@ import {
 } from '../serializers/wire/event.ts';
 import {
   serializeListMeta,
+  serializeAskFirst,
   serializeEmptyResult,
   serializePlacesMeta,
   serializeUnlistedVenues,
@@ -86,6 +87,7 @@ export function serveEvents(call: OperationCall): HttpResponse {
     lang,
     meta: serializeListMeta({
       ...summary,
+      ask_first: serializeAskFirst(summary.ask_first, lang, site),
       nothing: summary.nothing && serializeEmptyResult(summary.nothing, lang, site),
     }),
     next_page:

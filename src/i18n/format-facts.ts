@@ -3,7 +3,8 @@
 // outdated), age of its source, and distance. `habit` is the list of recurrences of an event,
 // `gone_from` the source that no longer lists it.
 import { Temporal } from 'temporal-polyfill';
-import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import type { AskFirst, EventCard, EventDetail } from '../domain/agenda.ts';
+import { parseDay } from '../domain/local-time.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import {
   CALLED_OFF_STATUSES,
@@ -22,6 +23,7 @@ import {
   formatDateNoWeekday,
   formatDatesWithNotes,
   formatMonthAndYear,
+  formatShortDay,
   formatMonth,
   formatWhen,
 } from './format-dates.ts';
@@ -33,6 +35,7 @@ import { capitalize, formatList, t, formatLanguageNames, localeOf } from './tran
 /** The fields that the texts on certainty and sources need. */
 export type DescribableEvent = Pick<
   EventRecord,
+  | 'status'
   | 'certainty'
   | 'confirm_note'
   | 'gone_from'
@@ -90,13 +93,15 @@ const formatLastYear = ({ source_published }: DescribableEvent): string | null =
  * editor's note.
  * @param is_listed True in a list, which has one sentence on all `usual` dates
  * (formatListUncertainty).
- * @returns null if a source confirms the date and there is no note (contract 6.1).
+ * @returns null if a source confirms the date and there is no note (contract 6.1), or if the event
+ * is called off.
  */
 export function formatConfirmAdvice(
   event: DescribableEvent,
   lang: Lang,
   is_listed = false,
 ): string | null {
+  if (event.status !== 'published') return null;
   const sentences = [
     is_listed && event.certainty === 'usual' ? null : formatCertainty(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
@@ -201,6 +206,18 @@ export function formatCalledOffDates(
       : [`${t(lang, `label.${status}_dates`)}: ${formatDatesWithNotes(dates, lang)}`];
   });
   return lines.length === 0 ? null : lines.join(' · ');
+}
+
+/**
+ * Formats the sentence on events that are assumed to rest on holidays of a list: `Suele haber;
+ * pregunta antes (jue 24 dic): Coco Bongo Show.`; null without any.
+ */
+export function formatAskFirst(resting: AskFirst['resting'], lang: Lang): string | null {
+  if (resting.length === 0) return null;
+  const names = resting.map(({ event }) => event.title[lang]);
+  const iso_days = new Set(resting.flatMap(({ days }) => days.map(String)));
+  const days = [...iso_days].sort().map((day) => formatShortDay(parseDay(day), lang));
+  return `${t(lang, 'agenda.ask')} (${days.join(', ')}): ${names.join('; ')}.`;
 }
 
 /** Formats a date with its organizer's confirmation, if any. */

@@ -6,7 +6,7 @@ import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
 import { encodeEventCursor, sortParameters } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterValues } from '../domain/query/parameter-parsers.ts';
-import { formatListUncertainty } from '../i18n/format-facts.ts';
+import { formatAskFirst, formatListUncertainty } from '../i18n/format-facts.ts';
 import {
   PAGE_PATHS,
   absoluteUrl,
@@ -21,6 +21,7 @@ import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import { link, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
+import { findRestingMatches } from '../snapshot/list-summary.ts';
 import {
   findRelatedResults,
   hasFullMatches,
@@ -97,6 +98,7 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
     tally: has_query && total > 0 ? tPlural(lang, 'events.count', total) : null,
     related,
     cards,
+    ask_first: formatAskFirst(findRestingMatches(snapshot, filter), lang),
     upcoming:
       has_query && cards.length > 0 ? buildUpcomingView(cards, toLocalDay(now_ms), lang) : null,
     /** Query of the next page, such as `?cursor=…`; null on the last page. */
@@ -109,7 +111,7 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
 export type SearchView = LoadedPage<typeof loadSearchPage>;
 
 function renderSearch(view: SearchView) {
-  const { meta, active_filters, filter_panel, total, related, cards, next } = view;
+  const { meta, active_filters, filter_panel, total, related, cards, ask_first, next } = view;
   const { lang, site } = meta;
   const events = tPlural(lang, 'events.count', total);
   const about = t(lang, 'md.about_search', { events, zone: t(lang, 'time.zone') });
@@ -125,6 +127,7 @@ function renderSearch(view: SearchView) {
     section(
       t(lang, 'label.events'),
       formatListUncertainty(cards, lang),
+      ask_first,
       cards.length === 0 && t(lang, 'search.none'),
       cards.map((card) => renderEventEntry(card, lang, site)),
     ),

@@ -13,6 +13,7 @@ import type { NearCaveats } from '../domain/distance.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { removeStopWords, matchesName, type SpellingCorrection } from '../domain/word-matching.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
+import { type AskFirst, findAskFirst } from '../domain/agenda.ts';
 import { countEvents, findNearCaveats } from './count-events.ts';
 import {
   findEvents,
@@ -36,6 +37,8 @@ export interface ListSummary {
   readonly spellings: readonly SpellingCorrection[];
   /** Caveats of the distances; null for a list without a point. */
   readonly near: NearCaveats | null;
+  /** Matches that usually take place on the requested days, but are assumed to rest (2.11). */
+  readonly ask_first: AskFirst['resting'];
   /** Hints for an empty list; null unless the whole list is empty. */
   readonly nothing: EmptyResultHints | null;
 }
@@ -54,8 +57,24 @@ export function summarizeList(
     range: filter.range,
     spellings: findSpellings(snapshot, filter),
     near: findNearCaveats(snapshot, filter),
+    ask_first: findRestingMatches(snapshot, filter),
     nothing: is_only_page && count === 0 ? findEmptyResultHints(snapshot, filter, lang) : null,
   };
+}
+
+/** Maximum events in `ask_first`. */
+const MAX_RESTING = 20;
+
+/** Finds the matches that usually take place on the requested days, but are assumed to rest. */
+export function findRestingMatches(snapshot: Snapshot, filter: EventFilter): AskFirst['resting'] {
+  const { range, after, now_ms } = filter;
+  const has_dates = range !== null && after === null;
+  if (!has_dates || !matchesDateStatus(filter, { status: 'scheduled' })) return [];
+  const marks = markMatchingEvents(snapshot, filter);
+  const matches = snapshot.index.cards.flatMap(({ event }, position) =>
+    (marks?.[position] ?? true) && event.rest_days.length > 0 ? [{ event, dates: [] }] : [],
+  );
+  return findAskFirst(matches, range, now_ms).resting.slice(0, MAX_RESTING);
 }
 
 export interface EmptyResultHints {

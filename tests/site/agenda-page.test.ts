@@ -123,3 +123,21 @@ test('among days with only regular events, days without any are named', () => {
     'Only the regular events and the nightclubs. Nothing announced: Thu, Dec 31, Fri, Jan 1.',
   );
 });
+
+test('a search on a holiday names the matches that are assumed to rest, on every surface', async () => {
+  const query = 'q=feria+diaria&date=2026-12-31&lang=en';
+  const { meta } = getFromApi(snapshot, EventListResponse, `/api/v1/events?${query}`);
+  expect(meta.ask_first).toMatchObject([{ title: 'Everyday Fair', dates: ['2026-12-31'] }]);
+  const sentence = 'Usually on, ask first (Thu, Dec 31): Everyday Fair.';
+  const args = Object.fromEntries(new URLSearchParams(query));
+  const { content } = await call('buscar_eventos', args, contextOf(snapshot));
+  expect(content[0].text).toContain(sentence);
+  const path = '/en/search?q=feria+diaria&date=2026-12-31';
+  expect(await createMarkdownResponse(town, path).text()).toContain(sentence);
+});
+
+test('a cancelled event has no advice to confirm its date', () => {
+  const { data } = getFromApi(snapshot, EventListResponse, '/api/v1/events?status=cancelled');
+  expect(data.map(({ confirm }) => confirm ?? null)).toEqual(data.map(() => null));
+  expect(data.length).toBeGreaterThan(0);
+});

@@ -171,8 +171,9 @@ function placeValue({ event, venue, zone }: EventCard): EventFactValue | null {
  * Builds the advice to check details before going; null if nothing is uncertain. In a list, `usual`
  * is not marked on each event: the list states it once at its top.
  */
-function uncertaintyValue({ event }: EventCard, surface: FactSurface): EventFactValue | null {
+function uncertaintyValue({ event, next }: EventCard, surface: FactSurface): EventFactValue | null {
   const { certainty, confirm_note, open_end, gone_from } = event;
+  if (getEffectiveStatus(event, next) !== null) return null;
   const is_listed = surface === 'entry' || surface === 'line';
   const is_uncertain = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
   return is_uncertain || confirm_note !== null || open_end || gone_from

@@ -32,6 +32,7 @@ import { findTaxon } from '../../domain/taxon.ts';
 import {
   FACT_LINE_SEPARATOR,
   formatFactLines,
+  formatAskFirst,
   formatListUncertainty,
 } from '../../i18n/format-facts.ts';
 import { formatBriefDay, formatBriefWhen, formatLongRange } from '../../i18n/format-dates.ts';
@@ -60,7 +61,11 @@ import {
   type Inline,
 } from '../../serializers/markdown/nodes.ts';
 import { serializeEvent } from '../../serializers/wire/event.ts';
-import { serializeListMeta, serializeEmptyResult } from '../../serializers/wire/meta.ts';
+import {
+  serializeAskFirst,
+  serializeListMeta,
+  serializeEmptyResult,
+} from '../../serializers/wire/meta.ts';
 import {
   findOngoingEvents,
   MAX_AGENDA_EVENTS,
@@ -207,6 +212,7 @@ function buildListAnswer(
   const open_venues = buildOpenVenuesOfDay(filter, is_today, scope, context);
   const related_results = buildRelatedSections(related, context);
 
+  const ask_first = formatAskFirst(summary.ask_first, lang);
   const uncertainty = formatListUncertainty([...ongoing, ...cards], lang, is_today);
   return {
     opening: [
@@ -214,6 +220,7 @@ function buildListAnswer(
       ...formatSpellingCorrections(summary.spellings, lang),
       ...formatNearCaveats(summary.near, lang),
       ...(uncertainty === null ? [] : [uncertainty]),
+      ...(ask_first === null ? [] : [truncateText(ask_first, context)]),
       ...(day_section ? [day_section.text] : []),
     ],
     advice: empty_result ? formatAdvice(empty_result, related_results, lang) : [],
@@ -237,6 +244,7 @@ function buildListAnswer(
     },
     meta: serializeListMeta({
       ...summary,
+      ask_first: serializeAskFirst(summary.ask_first, lang, site),
       nothing: empty_result && serializeEmptyResult(empty_result, lang, site),
     }),
   };

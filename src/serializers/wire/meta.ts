@@ -7,6 +7,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
+import type { AskFirst } from '../../domain/agenda.ts';
 import type { DayRange } from '../../domain/local-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import {
@@ -111,6 +112,19 @@ export const ListMetaSchema = v.strictObject({
   range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
   ...listCaveatFields,
   total: v.exactOptional(total),
+  ask_first: v.exactOptional(
+    describe(
+      v.array(
+        v.strictObject({
+          id: v.string(),
+          title: v.string(),
+          url: UrlSchema,
+          dates: v.array(DaySchema),
+        }),
+      ),
+      'Further events that usually take place on these dates of the range, holidays on which repeating events are assumed to rest: ask their organizers.',
+    ),
+  ),
   nothing: v.exactOptional(EmptyResultSchema),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
@@ -195,6 +209,7 @@ interface DirectoryListInput {
 interface EventListInput extends DirectoryListInput {
   /** Null for all upcoming events. */
   readonly range: DayRange | null;
+  readonly ask_first?: ListMeta['ask_first'];
   /** Alternatives; null if the list has items. */
   readonly nothing?: PublicEmptyResult | null;
 }
@@ -216,6 +231,7 @@ export const serializeListMeta = (input: EventListInput): Omit<ListMeta, keyof M
   total: input.total,
   range: input.range && { from: input.range.from.toString(), to: input.range.to.toString() },
   ...serializeCaveats(input),
+  ...(input.ask_first?.length && { ask_first: input.ask_first }),
   ...(input.nothing && { nothing: input.nothing }),
 });
 
@@ -251,6 +267,19 @@ export const serializeUnlistedVenues = (
     })),
   }),
 });
+
+/** Serializes the events of a list that visitors must ask about first. */
+export const serializeAskFirst = (
+  resting: AskFirst['resting'],
+  lang: Lang,
+  site: Site,
+): NonNullable<ListMeta['ask_first']> =>
+  resting.map(({ event, days }) => ({
+    id: event.id,
+    title: event.title[lang],
+    url: absoluteUrl(site.url, recordPath('event', event.slug, lang)),
+    dates: days.map(String),
+  }));
 
 /** Alternatives for an empty list, as found in the snapshot. */
 interface ResolvedAlternatives extends EmptyResultAlternatives {
