@@ -4,7 +4,6 @@
 // `gone_from` the source that no longer lists it.
 import { Temporal } from 'temporal-polyfill';
 import type { AskFirst, EventCard, EventDetail } from '../domain/agenda.ts';
-import { parseDay } from '../domain/local-time.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import {
   CALLED_OFF_STATUSES,
@@ -216,7 +215,7 @@ export function formatAskFirst(resting: AskFirst['resting'], lang: Lang): string
   if (resting.length === 0) return null;
   const names = resting.map(({ event }) => event.title[lang]);
   const iso_days = new Set(resting.flatMap(({ days }) => days.map(String)));
-  const days = [...iso_days].sort().map((day) => formatShortDay(parseDay(day), lang));
+  const days = [...iso_days].sort().map((day) => formatShortDay(Temporal.PlainDate.from(day), lang));
   return `${t(lang, 'agenda.ask')} (${days.join(', ')}): ${names.join('; ')}.`;
 }
 

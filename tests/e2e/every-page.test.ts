@@ -97,7 +97,7 @@ describe('the first screen on a phone', () => {
     ] as const) {
       await open(path);
       expect(await bottomOf(first), path).toBeGreaterThan(100);
-      expect(await bottomOf(first), path).toBeLessThanOrEqual(first === '.chips' ? 300 : 400);
+      expect(await bottomOf(first), path).toBeLessThanOrEqual(first === '.chips' ? 340 : 480);
       expect(await page.locator('.sea .now').count(), path).toBe(now);
     }
   });
