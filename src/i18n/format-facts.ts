@@ -215,7 +215,9 @@ export function formatAskFirst(resting: AskFirst['resting'], lang: Lang): string
   if (resting.length === 0) return null;
   const names = resting.map(({ event }) => event.title[lang]);
   const iso_days = new Set(resting.flatMap(({ days }) => days.map(String)));
-  const days = [...iso_days].sort().map((day) => formatShortDay(Temporal.PlainDate.from(day), lang));
+  const days = [...iso_days]
+    .sort()
+    .map((day) => formatShortDay(Temporal.PlainDate.from(day), lang));
   return `${t(lang, 'agenda.ask')} (${days.join(', ')}): ${names.join('; ')}.`;
 }
 
