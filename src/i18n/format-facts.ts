@@ -207,13 +207,18 @@ export function formatCalledOffDates(
   return lines.length === 0 ? null : lines.join(' · ');
 }
 
+/** Events that the sentence on resting ones names; JSON lists all. */
+const MAX_NAMED_RESTING = 8;
+
 /**
  * Formats the sentence on events that are assumed to rest on holidays of a list: `Suele haber;
  * pregunta antes (jue 24 dic): Coco Bongo Show.`; null without any.
  */
 export function formatAskFirst(resting: AskFirst['resting'], lang: Lang): string | null {
   if (resting.length === 0) return null;
-  const names = resting.map(({ event }) => event.title[lang]);
+  const names = resting.slice(0, MAX_NAMED_RESTING).map(({ event }) => event.title[lang]);
+  const unnamed_count = resting.length - names.length;
+  if (unnamed_count > 0) names.push(t(lang, 'agenda.ask_more', { count: unnamed_count }));
   const iso_days = new Set(resting.flatMap(({ days }) => days.map(String)));
   const days = [...iso_days]
     .sort()

@@ -132,8 +132,8 @@ test('a search on a holiday names the matches that are assumed to rest, on every
   const args = Object.fromEntries(new URLSearchParams(query));
   const { content } = await call('buscar_eventos', args, contextOf(snapshot));
   expect(content[0].text).toContain(sentence);
-  const path = '/en/search?q=feria+diaria&date=2026-12-24';
-  expect(await createMarkdownResponse(town, path).text()).toContain(sentence);
+  const search = createMarkdownResponse(town, '/en/search', 'q=feria+diaria&date=2026-12-24');
+  expect(await search.text()).toContain(sentence);
 });
 
 test('a cancelled event has no advice to confirm its date', () => {
