@@ -524,28 +524,40 @@ export interface AskFirst {
 /** Years in which an event without a new date still counts as usual. */
 const USUAL_YEARS = 3;
 
+/** Finds the repeating events that are only assumed to rest on days of a range. */
+export function findRestingEvents(
+  events: readonly EventRecord[],
+  { from, to }: DayRange,
+): AskFirst['resting'] {
+  const [first, last] = [from.toString(), to.toString()];
+  return events.flatMap((event) => {
+    const days = event.rest_days.filter((day) => first <= day && day <= last);
+    return event.status !== 'published' || days.length === 0
+      ? []
+      : [{ event, days: days.map((day) => Temporal.PlainDate.from(day)) }];
+  });
+}
+
 /**
  * Finds the events to ask about on the days of a range; none if no repeating event rests then.
  * @param stored Each event with all its dates.
  */
 export function findAskFirst(
   stored: readonly { readonly event: EventRecord; readonly dates: readonly OccurrenceRecord[] }[],
-  { from, to }: DayRange,
+  range: DayRange,
   now_ms: number,
 ): AskFirst {
-  const published = stored.filter(({ event }) => event.status === 'published');
-  const [first, last] = [from.toString(), to.toString()];
-  const resting = published.flatMap(({ event }) => {
-    const days = event.rest_days.filter((day) => first <= day && day <= last);
-    return days.length === 0
-      ? []
-      : [{ event, days: days.map((day) => Temporal.PlainDate.from(day)) }];
-  });
+  const { from, to } = range;
+  const resting = findRestingEvents(
+    stored.map(({ event }) => event),
+    range,
+  );
   if (resting.length === 0) return { resting, undated: [] };
   const months = new Set([from.month, to.month]);
-  const undated = published.filter(({ event, dates }) => {
+  const undated = stored.filter(({ event, dates }) => {
     const last_date = dates.at(-1);
-    if (last_date === undefined || event.confirm_note === null) return false;
+    if (event.status !== 'published' || last_date === undefined || event.confirm_note === null)
+      return false;
     const { year, month } = fromDayNumber(last_date.first_day);
     return last_date.end_ms <= now_ms && months.has(month) && from.year - year < USUAL_YEARS;
   });

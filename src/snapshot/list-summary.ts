@@ -13,7 +13,7 @@ import type { NearCaveats } from '../domain/distance.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { removeStopWords, matchesName, type SpellingCorrection } from '../domain/word-matching.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { type AskFirst, findAskFirst } from '../domain/agenda.ts';
+import { type AskFirst, findRestingEvents } from '../domain/agenda.ts';
 import { countEvents, findNearCaveats } from './count-events.ts';
 import {
   findEvents,
@@ -67,14 +67,13 @@ const MAX_RESTING = 20;
 
 /** Finds the matches that usually take place on the requested days, but are assumed to rest. */
 export function findRestingMatches(snapshot: Snapshot, filter: EventFilter): AskFirst['resting'] {
-  const { range, after, now_ms } = filter;
+  const { range, after } = filter;
   const has_dates = range !== null && after === null;
   if (!has_dates || !matchesDateStatus(filter, { status: 'scheduled' })) return [];
   const marks = markMatchingEvents(snapshot, filter);
-  const matches = snapshot.index.cards.flatMap(({ event }, position) =>
-    (marks?.[position] ?? true) && event.rest_days.length > 0 ? [{ event, dates: [] }] : [],
-  );
-  return findAskFirst(matches, range, now_ms).resting.slice(0, MAX_RESTING);
+  const events = snapshot.index.cards.map(({ event }) => event);
+  const matches = events.filter((_, position) => marks?.[position] ?? true);
+  return findRestingEvents(matches, range).slice(0, MAX_RESTING);
 }
 
 export interface EmptyResultHints {

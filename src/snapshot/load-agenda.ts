@@ -31,7 +31,6 @@ import {
 import { resolveHourKeyword } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
-import { getStoredCard } from './get-record.ts';
 import type { Snapshot } from './open-snapshot.ts';
 import { findOpenVenues } from './find-directory.ts';
 import { matchWords } from './word-index.ts';
@@ -81,13 +80,11 @@ export function loadAgenda(
   };
 }
 
-/** Finds the events to ask about on the days of a range, in order of their title. */
-export function loadAskFirst(snapshot: Snapshot, range: DayRange, now_ms: number): AskFirst {
-  const { cards, dates, rank } = snapshot.index;
-  const positions = [...cards.keys()].sort((a, b) => (rank.es[a] ?? 0) - (rank.es[b] ?? 0));
-  const stored = positions.map((position) => ({
-    event: getStoredCard(snapshot, position).event,
-    dates: dates[position] ?? [],
+/** Finds the events to ask about on the days of a range. */
+export function loadAskFirst({ index }: Snapshot, range: DayRange, now_ms: number): AskFirst {
+  const stored = index.cards.map(({ event }, position) => ({
+    event,
+    dates: index.dates[position] ?? [],
   }));
   return findAskFirst(stored, range, now_ms);
 }

@@ -264,8 +264,8 @@ function* loadIndex(
 }
 
 /**
- * Sets the certainty of an event that had ended, or had no date, when the snapshot was built to `last_known` (the
- * latest information, possibly outdated), unless its last date was confirmed.
+ * Sets the certainty of an event that had ended, or had no date, when the snapshot was built to
+ * `last_known` (the latest information, possibly outdated), unless its last date was confirmed.
  */
 function downgradePastCertainty<E extends Pick<StoredCard['event'], 'certainty'>>(
   event: E,

@@ -50,14 +50,14 @@ export function readPriceWords(text: string): PriceWords {
       is_free ||= matchesFreeEntry(clause);
       continue;
     }
-    const found = folded.match(COST_AMOUNT_PATTERN) ?? [];
+    const cost_amounts = folded.match(COST_AMOUNT_PATTERN) ?? [];
     const is_limited =
       FREE_WORD_PATTERN.test(folded) &&
       LIMITED_PATTERN.test(folded) &&
       !EVERYONE_PATTERN.test(folded);
     const has_cover = COVER_PATTERN.test(folded) && !NO_COVER_PATTERN.test(folded);
-    amounts.push(...found.map((amount) => Number(amount.replace(/[^\d]/g, ''))));
-    if (found.length > 0 || is_limited || has_cover || PAID_PATTERN.test(folded))
+    amounts.push(...cost_amounts.map((amount) => Number(amount.replace(/[^\d]/g, ''))));
+    if (cost_amounts.length > 0 || is_limited || has_cover || PAID_PATTERN.test(folded))
       costs.push(clause);
     else if (matchesFreeEntry(clause)) is_free = true;
     else mentions_tickets ||= TICKET_PATTERN.test(folded);

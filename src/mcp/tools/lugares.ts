@@ -1,6 +1,5 @@
 // lugares tool: searches venues by name, words, zone, distance and day, with opening hours,
 // admission and directions (contract 13.19).
-import { isCustomaryRestDay } from '../../domain/day/holidays.ts';
 import { toLocalDay } from '../../domain/local-time.ts';
 import {
   encodeDirectoryCursor,
@@ -96,13 +95,13 @@ export const lugares = defineReadTool({
         const is_empty = total === 0 && day_hints.length === 0;
         const related = is_empty ? findRelatedSections(params, 0, limited_context) : [];
         const related_section = buildRelatedSections(related, limited_context);
-        const is_holiday = open_on !== null && isCustomaryRestDay(open_on);
+        const is_unconfirmed = items.some(({ on_day }) => on_day?.opening.is_unconfirmed);
         const total_text = tPlural(lang, 'mcp.places.count', total);
         const opening_line = t(lang, 'mcp.list.opening', {
           asked:
             open_on === null
               ? t(lang, 'mcp.places.asked')
-              : t(lang, is_holiday ? 'mcp.places.asked_holiday' : 'mcp.places.asked_on', {
+              : t(lang, is_unconfirmed ? 'mcp.places.asked_unconfirmed' : 'mcp.places.asked_on', {
                   day: formatBriefDay(open_on, today.year, lang),
                 }),
           count:

@@ -43,12 +43,15 @@ test.each(flyers)('$text fills in the certain values and asks about ambiguous on
   expect(description).toBe(text.trim());
 });
 
-test('parses any 60,000 characters within two seconds', () => {
+test('parses any 60,000 characters within two seconds of processor time', () => {
   for (const part of 'a|a.|1 |$1 |- |5 de |lunes |1 ene |12/05 |7 a |8 pm |https://a |📍 |Av. 1, |_*|\n|Café 8 '.split(
     '|',
   )) {
-    const [text, from] = [part.repeat(60_000 / part.length), performance.now()];
+    const text = part.repeat(60_000 / part.length);
+    // Processor time, because other programs may delay the parser.
+    const started = process.cpuUsage();
     parseFlyer(text, town);
-    expect([part, performance.now() - from > 2_000]).toEqual([part, false]);
+    const { user, system } = process.cpuUsage(started);
+    expect([part, user + system > 2_000_000]).toEqual([part, false]);
   }
 });
