@@ -1,6 +1,5 @@
 // Day navigation: builds the strip of seven days with their event counts, the links to the previous
 // and next days, and the date picker of an agenda page. Links only to days that have a page.
-import { separateSeasons } from '../domain/event/event.ts';
 import { Temporal } from 'temporal-polyfill';
 import {
   AGENDA_KEYWORDS,
@@ -30,8 +29,7 @@ import {
   pagePath,
   withQuery,
 } from '../i18n/paths.ts';
-import { findEvents } from '../snapshot/find-events.ts';
-import { MAX_AGENDA_EVENTS } from '../snapshot/load-agenda.ts';
+import { countWithoutSeasons } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { definePage, type PageRequest, routesOf } from './page-definition.ts';
 import { parsePageQuery } from './page-query.ts';
@@ -151,11 +149,6 @@ export function buildDayNavigation(
     withQuery(dayPath(day.toString(), lang), texts);
   const buildLink = (day: Temporal.PlainDate): DayLink | null =>
     isDayInRange(day, span) ? { label: formatShortDay(day, lang), path: pathOf(day) } : null;
-  // As the page of that day counts them.
-  const countOnDay = (day: Temporal.PlainDate): number => {
-    const day_filter = { ...filter, range: { from: day, to: day }, limit: MAX_AGENDA_EVENTS };
-    return separateSeasons(findEvents(snapshot, day_filter, lang).cards).others.length;
-  };
   const strip_start = range.from.subtract({ days: DAYS_BEFORE[kind] ?? 0 });
   const strip = Array.from({ length: STRIP_DAYS }, (_, offset) => strip_start.add({ days: offset }))
     .filter((day) => isDayInRange(day, span))
@@ -163,7 +156,7 @@ export function buildDayNavigation(
       path: pathOf(day),
       weekday: formatShortWeekday(day, lang),
       number: day.day,
-      count: countOnDay(day),
+      count: countWithoutSeasons(snapshot, { ...filter, range: { from: day, to: day } }),
       is_in_range: isDayInRange(day, range),
       is_current: kind === 'day' && range.from.equals(day),
     }));

@@ -12,6 +12,7 @@ import {
   TAXON_FILTERS,
   unfilteredEventFilter,
 } from '../domain/query/event-query.ts';
+import { isSeason } from '../domain/event/event.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot } from './open-snapshot.ts';
@@ -19,6 +20,10 @@ import type { Snapshot } from './open-snapshot.ts';
 /** Counts the events that match a filter, on all pages. */
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;
+
+/** Counts the events that match a filter as pages of days do: without seasons. */
+export const countWithoutSeasons = (snapshot: Snapshot, filter: EventFilter): number =>
+  scanEvents(snapshot, filter, (date) => !isSeason(date)).length;
 
 export interface EventCounts {
   /** By filter (`category`, `zone`) and key: matches with this key instead of the selected ones. */

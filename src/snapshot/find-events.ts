@@ -46,13 +46,21 @@ function scanOccurrences(snapshot: Snapshot, filter: EventFilter): readonly numb
 /**
  * Lists each event with an occurrence that matches a filter once, on all pages, in order of that
  * occurrence.
+ * @param isCounted A further condition on event and occurrence.
  */
-export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly StoredCard[] {
-  const { cards, event_positions } = snapshot.index;
-  const matching_positions = new Set(
-    scanOccurrences(snapshot, filter).map((position) => event_positions[position] ?? 0),
-  );
-  return [...matching_positions].flatMap((position) => cards[position] ?? []);
+export function scanEvents(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  isCounted: (date: Pick<EventCard, 'event' | 'next'>) => boolean = () => true,
+): readonly StoredCard[] {
+  const { cards, event_positions, occurrences } = snapshot.index;
+  const matches = new Set<StoredCard>();
+  for (const position of scanOccurrences(snapshot, filter)) {
+    const card = cards[event_positions[position] ?? 0];
+    if (card && isCounted({ event: card.event, next: occurrences[position] ?? null }))
+      matches.add(card);
+  }
+  return [...matches];
 }
 
 interface TimeWindow {

@@ -123,7 +123,8 @@ export const isDateUncertain = ({ event, next }: EventWithNext): boolean =>
   (next.certainty !== 'confirmed' || event.gone_from !== null);
 
 /**
- * Returns an event with the certainty of one of its dates; the next date can have another one. An outdated event stays `last_known`.
+ * Returns an event with the certainty of one of its dates; the next date can have another one. An
+ * outdated event stays `last_known`.
  */
 export const withDateCertainty = <E extends Pick<EventRecord, 'certainty'>>(
   event: E,
