@@ -320,7 +320,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
         'Nota pública en inglés': 'Canceled because of rain.',
       });
       await press(desk, 'Marcar como cancelado');
-      await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
+      await expect.poll(() => read(`${PATH}.md`), { timeout: 120_000 }).toContain('por lluvia');
     });
 
     test('merges two venues', async () => {
