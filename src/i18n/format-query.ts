@@ -275,3 +275,15 @@ function formatPastDays({ first_day, last_day, certainty }: OccurrenceRecord, la
     ? t(lang, 'nothing.was', { day: days })
     : t(lang, 'nothing.was_days', { days });
 }
+
+/**
+ * Formats the size of a list: `3 eventos y 1 en temporada`. Seasons are not counted as events.
+ * @param total Number of entries on all pages, with seasons.
+ * @param events Number of those that are not seasons.
+ */
+export function formatEventCount(total: number, events: number, lang: Lang): string {
+  const events_text = tPlural(lang, 'events.count', events);
+  if (events === total) return events_text;
+  const seasons = tPlural(lang, 'events.in_season', total - events);
+  return events === 0 ? seasons : t(lang, 'events.and_seasons', { events: events_text, seasons });
+}

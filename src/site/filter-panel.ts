@@ -38,7 +38,7 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import {
   countChoices,
-  countEvents,
+  countWithoutSeasons,
   type EventCounts,
   findNearCaveats,
 } from '../snapshot/count-events.ts';
@@ -465,7 +465,7 @@ function countMatches(
   range: DayRange | null,
 ) {
   const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
-  return countEvents(snapshot, range === null ? filter : { ...filter, range });
+  return countWithoutSeasons(snapshot, range === null ? filter : { ...filter, range });
 }
 
 /**

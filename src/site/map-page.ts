@@ -10,7 +10,7 @@ import { PAGE_PATHS, absoluteUrl, pagePath, recordPath, withQuery } from '../i18
 import { capitalize, t, tPlural } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { link, linkItem, list, paragraph, section } from '../serializers/markdown/nodes.ts';
-import { countChoices, countEvents } from '../snapshot/count-events.ts';
+import { countChoices, countWithoutSeasons } from '../snapshot/count-events.ts';
 import { TOWN } from '../town.ts';
 import { listDirectories } from './directory-page.ts';
 import { definePage, type LoadedPage, type PageRequest, pageRoutes } from './page-definition.ts';
@@ -93,12 +93,12 @@ export function loadMapPage(context: PageContext, { lang }: PageRequest) {
       about: count > 0 ? events : t(lang, 'map.none'),
     };
   });
-  const total = countEvents(snapshot, today_filter);
+  const total = countWithoutSeasons(snapshot, today_filter);
   const with_zone_filter = {
     ...today_filter,
     zones: snapshot.taxonomy.zones.map(({ key }) => key),
   };
-  const without_zone_count = total - countEvents(snapshot, with_zone_filter);
+  const without_zone_count = total - countWithoutSeasons(snapshot, with_zone_filter);
   const events = tPlural(lang, 'events.count', total);
   const date = formatLongDay(day, lang);
   return pageResult({

@@ -15,11 +15,12 @@ import {
   pagePath,
   withQuery,
 } from '../i18n/paths.ts';
-import { formatActiveFilters } from '../i18n/format-query.ts';
-import { capitalize, t, tPlural } from '../i18n/translate.ts';
+import { formatActiveFilters, formatEventCount } from '../i18n/format-query.ts';
+import { capitalize, t } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEventEntry } from '../serializers/markdown/entries.ts';
 import { link, paragraph, section } from '../serializers/markdown/nodes.ts';
+import { countWithoutSeasons } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { findRestingMatches } from '../snapshot/list-summary.ts';
 import {
@@ -49,6 +50,8 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
   const params = texts[lang];
   const first_page_params = sortParameters({ ...params, cursor: null });
   const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const event_count = countWithoutSeasons(snapshot, filter);
+  const events = formatEventCount(total, event_count, lang);
   const active_filters = formatActiveFilters(filter, { params, taxonomy, lang });
   const is_first_page = filter.after === null;
   const related = is_first_page
@@ -93,9 +96,12 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
     filter_panel,
     /** Set if nothing matches, not even a venue or another record. */
     is_empty: has_query && total === 0 && !has_related,
-    total,
-    /** Line below the form: the number of events. */
-    tally: has_query && total > 0 ? tPlural(lang, 'events.count', total) : null,
+    /** Number of events, as people count them. */
+    total: event_count,
+    /** Number of events and seasons, in words. */
+    events,
+    /** Line below the form. */
+    tally: has_query && total > 0 ? events : null,
     related,
     cards,
     ask_first: formatAskFirst(findRestingMatches(snapshot, filter), lang),
@@ -111,9 +117,8 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
 export type SearchView = LoadedPage<typeof loadSearchPage>;
 
 function renderSearch(view: SearchView) {
-  const { meta, active_filters, filter_panel, total, related, cards, ask_first, next } = view;
+  const { meta, active_filters, filter_panel, events, related, cards, ask_first, next } = view;
   const { lang, site } = meta;
-  const events = tPlural(lang, 'events.count', total);
   const about = t(lang, 'md.about_search', { events, zone: t(lang, 'time.zone') });
   const markdown_url = absoluteUrl(site.url, markdownPath(pagePath('search', lang)));
   return renderDocument(

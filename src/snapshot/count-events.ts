@@ -1,6 +1,7 @@
 // Event counts: counts the events that match a filter, and those that would match with another
 // category, zone or flag (free, family, indoor), which the filter panel shows next to its links.
-// Each event counts once, however many dates it has. Also the caveats of a list around a point.
+// Each event counts once, however many dates it has. Numbers that pages and tools say leave out
+// seasons, which lists show apart. Also the caveats of a list around a point.
 import { floorToMinute } from '../domain/local-time.ts';
 import { greatCircleKm, findPoint, type NearCaveats } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
@@ -17,13 +18,15 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot } from './open-snapshot.ts';
 
-/** Counts the events that match a filter, on all pages. */
+/** Counts the events that match a filter, on all pages, with seasons: the length of the list. */
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;
 
-/** Counts the events that match a filter as pages of days do: without seasons. */
+/** Counts the events that match a filter as people count them: without seasons. */
 export const countWithoutSeasons = (snapshot: Snapshot, filter: EventFilter): number =>
-  scanEvents(snapshot, filter, (date) => !isSeason(date)).length;
+  scanEvents(snapshot, filter, isNoSeason).length;
+
+const isNoSeason = (date: Parameters<typeof isSeason>[0]): boolean => !isSeason(date);
 
 export interface EventCounts {
   /** By filter (`category`, `zone`) and key: matches with this key instead of the selected ones. */
@@ -36,19 +39,20 @@ export interface EventCounts {
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 /**
- * Counts the matches of a filter with each other category, zone and flag. Scans the events once,
- * without these five filters, and then applies them in memory.
+ * Counts the matches of a filter, without seasons, with each other category, zone and flag.
  */
-export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
+export const countChoices = (snapshot: Snapshot, filter: EventFilter): EventCounts =>
+  countByFilter(snapshot, filter, isNoSeason);
+
+/** Scans the events once, without the five filters, and then applies them in memory. */
+function countByFilter(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  isCounted?: Parameters<typeof scanEvents>[2],
+): EventCounts {
   const { categories, zones, free, family, indoor } = NO_FILTERS;
-  const matching_flags = scanEvents(snapshot, {
-    ...filter,
-    categories,
-    zones,
-    free,
-    family,
-    indoor,
-  })
+  const without_these = { ...filter, categories, zones, free, family, indoor };
+  const matching_flags = scanEvents(snapshot, without_these, isCounted)
     .map(({ event }) => event)
     .filter((event) =>
       FLAG_FILTERS.every(({ name, matchesEvent }) => !filter[name] || matchesEvent(event)),
@@ -135,9 +139,9 @@ function computeMaxError(
 
 type CountContext = { readonly snapshot: Snapshot; readonly now_ms: number };
 
-/** Counts events from now on, without other filters. */
+/** Counts events from now on, with seasons, without other filters. */
 const countUpcoming = ({ snapshot, now_ms }: CountContext): EventCounts =>
-  countChoices(snapshot, unfilteredEventFilter(floorToMinute(now_ms), 1));
+  countByFilter(snapshot, unfilteredEventFilter(floorToMinute(now_ms), 1));
 
 /** Counts upcoming events by category and zone, as the filter of each lists them. */
 export const countUpcomingByTaxon = (context: CountContext): EventCounts['by_key'] =>

@@ -6,6 +6,10 @@ import {
   renderAgendaMarkdown,
 } from '../../src/site/agenda-page.ts';
 import { loadEmbedFrame } from '../../src/site/embed-page.ts';
+import { loadMapPage } from '../../src/site/map-page.ts';
+import { loadSearchPage } from '../../src/site/search-page.ts';
+import { countChoices } from '../../src/snapshot/count-events.ts';
+import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { localMs, loadFixture, openFixture } from '../fixtures/fixture.ts';
 import { openPageContext } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
@@ -62,4 +66,24 @@ test('a season is in its own section of the tool, and last and labeled in an emb
   expect(later[0].text).toMatch(new RegExp(`## In season\n+- .*${TITLE}`));
   const last = loadEmbedFrame(context, 'limit=30', 'en').page.entries.at(-1);
   expect([last?.title, last?.label]).toEqual([TITLE, 'In season']);
+});
+
+test('a season is not counted by filters, map and search, and is named beside the count', async () => {
+  const in_season = openInSeason();
+  const context = { ...in_season, now_ms: localMs('2026-11-20T12:00:00') };
+  const counts = countChoices(context.snapshot, unfilteredEventFilter(context.now_ms, 1));
+  expect(counts.by_key.get('category')?.get('environment')).toBe(0);
+  const map = loadMapPage(context, { lang: 'en' });
+  if (map.kind !== 'page') throw new Error('no map');
+  const { day_navigation } = buildView('today').view;
+  expect(map.page.tally).toContain(`${day_navigation.keyword_days.today?.count} events`);
+  const search = loadSearchPage(context, { lang: 'en' }, 'q=long+exhibition');
+  if (search.kind !== 'page') throw new Error('no search');
+  expect(search.page.tally).toBe('1 in season');
+  const { content } = await call(
+    'buscar_eventos',
+    { lang: 'en', q: 'long exhibition' },
+    contextOf(context.snapshot),
+  );
+  expect(content[0].text).toContain('Upcoming from now: 1 in season.');
 });

@@ -42,6 +42,7 @@ import {
   formatEmptyResult,
   formatSpellingCorrections,
   formatNearCaveats,
+  formatEventCount,
 } from '../../i18n/format-query.ts';
 import { capitalize, t, tPlural } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
@@ -72,7 +73,7 @@ import {
   findHighlights,
 } from '../../snapshot/load-agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { countEvents } from '../../snapshot/count-events.ts';
+import { countEvents, countWithoutSeasons } from '../../snapshot/count-events.ts';
 import { type EmptyResultHints, summarizeList } from '../../snapshot/list-summary.ts';
 import { findOpenVenues } from '../../snapshot/find-directory.ts';
 import { buildQuickSectionsView, findQuickSections } from '../../site/quick-sections.ts';
@@ -216,7 +217,7 @@ function buildListAnswer(
   const uncertainty = formatListUncertainty([...ongoing, ...cards], lang, is_today);
   return {
     opening: [
-      formatOpening(filter, scope, { count, total }, lang),
+      formatOpening(filter, scope, { count, total }, context),
       ...formatSpellingCorrections(summary.spellings, lang),
       ...formatNearCaveats(summary.near, lang),
       ...(uncertainty === null ? [] : [uncertainty]),
@@ -255,9 +256,9 @@ function formatOpening(
   filter: EventFilter,
   scope: ListScope,
   { count, total }: { readonly count: number; readonly total: number },
-  lang: Lang,
+  { lang, snapshot }: AnswerContext,
 ): string {
-  const total_text = tPlural(lang, 'events.count', total);
+  const total_text = formatEventCount(total, countWithoutSeasons(snapshot, filter), lang);
   return t(lang, 'mcp.list.opening', {
     // `asked`: the requested days and zone.
     asked: describeScope(filter, scope, lang),
