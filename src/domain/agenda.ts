@@ -11,6 +11,7 @@ import {
   toZoned,
 } from './local-time.ts';
 import {
+  admitsNewcomers,
   type EventRecord,
   separateNightclubs,
   isNightclub,
@@ -107,7 +108,8 @@ const DAY_PART_ORDER = [
   'afternoon',
   'evening',
   'all_day',
-  // Events that began on an earlier day, or today with an assumed end that has passed.
+  // Events that began on an earlier day, or today with an assumed end or a last entry that has
+  // passed.
   'begun',
   // Events that take place every day.
   'daily',
@@ -231,6 +233,7 @@ function getTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number)
   if (isCardOver({ event, next }, now_ms)) return 'ended';
   if (isOverByNight(event, next, now_ms)) return 'ended';
   if (next.end_ms <= now_ms) return 'begun';
+  if (next.status === 'scheduled' && !admitsNewcomers(next, now_ms)) return 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
     return is_nightclub ? 'now_nightclubs' : 'now';
   if (is_nightclub) return 'nightclubs';

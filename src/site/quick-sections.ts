@@ -142,10 +142,12 @@ export function buildQuickSectionsView(
       })),
     ];
     // Items that the page shows already come last, then those that are free for some visitors, then
-    // venues with unknown hours, then nightclubs by day, then those that close soon.
+    // venues with unknown hours, then events that need a booking, then nightclubs by day, then those
+    // that close soon.
     const rankOf = (item: (typeof candidates)[number]): number =>
-      Number(item.closes_soon) * 16 +
-      Number(item.is_nightclub && !is_night) * 8 +
+      Number(item.closes_soon) * 32 +
+      Number(item.is_nightclub && !is_night) * 16 +
+      Number(item.needs_booking) * 8 +
       Number(item.has_unknown_hours) * 4 +
       Number(key === 'free' && item.free_mark !== null) * 2 +
       Number(shown_ids.has(item.id));
@@ -193,6 +195,7 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
       : formatShortDay(fromDayNumber(next.first_day), lang),
     next && (formatUntil(next, lang) ?? open_until ?? hours?.start ?? null),
     zone?.name[lang] ?? venue?.locality ?? null,
+    event.registration_url === null ? null : t(lang, 'shelf.booking'),
     formatAttendanceNote(card, lang, 'brief'),
   ];
   return {
@@ -200,6 +203,7 @@ function buildEventItem(card: EventCard, is_day: boolean, minute_ms: number | nu
     title_lang: findUntranslatedTexts(event, lang).title,
     is_nightclub: isNightclub(event),
     has_unknown_hours: false,
+    needs_booking: event.registration_url !== null,
     closes_soon:
       next !== null &&
       minute_ms !== null &&
@@ -222,6 +226,7 @@ function buildVenueItem(place: OpenVenue, minute_ms: number | null, lang: Lang) 
     title_lang: undefined,
     is_nightclub: false,
     has_unknown_hours: hours === null,
+    needs_booking: false,
     closes_soon:
       span !== null &&
       minute_ms !== null &&

@@ -18,6 +18,8 @@ test.each([
   ['2026-11-20T22:50:00', { end_known: true }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, {}, 'begun'],
   ['2026-11-20T23:30:00', { end_known: false }, {}, 'ended'],
+  ['2026-11-20T20:30:00', { last_entry_ms: localMs('2026-11-20T20:30:00') }, {}, 'begun'],
+  ['2026-11-20T20:29:00', { last_entry_ms: localMs('2026-11-20T20:30:00') }, {}, 'now'],
   ['2026-11-20T21:00:00', HOURLESS, { tags: ['de-dia'] }, 'ended'],
   ['2026-11-20T21:00:00', HOURLESS, {}, 'all_day'],
   ['2026-11-20T19:00:00', HOURLESS, { tags: ['de-dia'] }, 'all_day'],

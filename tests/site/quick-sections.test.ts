@@ -73,6 +73,26 @@ test('items with under 90 minutes left come last, those past their last entry ar
   expect(readNow('2026-11-20T12:30:00', '2026-11-20T12:30:00')).toEqual([EXHIBITION]);
 });
 
+test('an event that needs a booking comes after the others and says so', () => {
+  const dataset = loadFixture();
+  const events = dataset.events.map((event) =>
+    event.title.es === 'Feria diaria'
+      ? { ...event, registration_url: 'https://reservas.example' }
+      : event,
+  );
+  const { snapshot, close } = openFixture({ ...dataset, events });
+  onTestFinished(close);
+  const context = { ...town, snapshot, now_ms: localMs('2026-11-20T12:00:00') };
+  const outcome = loadAgendaPage(context, { lang: 'es', date: 'today' }, '');
+  if (outcome.kind !== 'page') throw new Error('no agenda');
+  const { quick_sections } = buildAgendaView(outcome.page);
+  const items = quick_sections.find(({ key }) => key === 'now')?.items ?? [];
+  expect(items.map(({ title, hint }) => [title, hint.includes('con reserva')])).toEqual([
+    ['Exposición larga', false],
+    ['Feria diaria', true],
+  ]);
+});
+
 test('several days have no now and tonight sections; a filtered page has no quick sections', () => {
   const noon = localMs('2026-11-20T12:00:00');
   const weekend_keys = buildView('weekend', noon).quick_sections.map(({ key }) => key);

@@ -22,7 +22,7 @@ import {
   TIME_ZONE,
 } from '../local-time.ts';
 import { COMPUTABLE_YEARS, isComputableDay } from '../day/day-facts.ts';
-import type { EventRecord, OccurrenceRecord } from '../event/event.ts';
+import { admitsNewcomers, type EventRecord, type OccurrenceRecord } from '../event/event.ts';
 
 /** Most days of `from` to `to`. */
 export const MAX_RANGE_DAYS = 92;
@@ -92,7 +92,7 @@ const isAtNight = ({ category, tags, title }: NamedEvent, { notes }: OccurrenceR
 
 /**
  * Tests whether an occurrence that begins before the end of the hours is in them. `now` excludes
- * cancelled and postponed occurrences and those without a known hour. `tonight` includes the
+ * cancelled and postponed occurrences, those without a known hour and those past their last entry. `tonight` includes the
  * former, with their status, and all-day occurrences only if category, tag, title or note places
  * them at night.
  */
@@ -103,7 +103,8 @@ export function isOccurrenceInHours(
 ): boolean {
   const { status, time_known, all_day, first_day, last_day, end_ms } = occurrence;
   if (end_ms <= hours.from_ms) return false;
-  if (hours.keyword === 'now') return status === 'scheduled' && time_known;
+  if (hours.keyword === 'now')
+    return status === 'scheduled' && time_known && admitsNewcomers(occurrence, hours.from_ms);
   if (!all_day) return true;
   const evening_day = toDayNumber(toLocalDay(hours.from_ms));
   return first_day <= evening_day && last_day >= evening_day && isAtNight(event, occurrence);

@@ -1,7 +1,12 @@
 // Date ranges: days and hours of a query, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
 import { formatTimestamp } from '../../../src/domain/local-time.ts';
-import { parseRange, resolveHourKeyword } from '../../../src/domain/query/date-range.ts';
+import {
+  isOccurrenceInHours,
+  parseRange,
+  resolveHourKeyword,
+} from '../../../src/domain/query/date-range.ts';
+import { CONCERT, CONCERT_DATE } from '../../fixtures/concert.ts';
 import { localMs } from '../../fixtures/fixture.ts';
 
 const NOW = '2026-11-20T12:00:00';
@@ -71,4 +76,15 @@ test.each([
   expect(ends).toEqual([`${from}:00-05:00`, `${until}:00-05:00`]);
   const last = until.endsWith('T00:00') ? from : until;
   expect(parse({ date: keyword }, now)).toBe(`${from.slice(0, 10)} ${last.slice(0, 10)}`);
+});
+
+test('now includes a running event until its last entry', () => {
+  const start_ms = localMs('2026-11-20T20:00:00');
+  const boarding = { ...CONCERT_DATE, start_ms, end_ms: start_ms + 3 * 3_600_000 };
+  const isOnNow = (local: string): boolean => {
+    const hours = resolveHourKeyword('now', localMs(local)) ?? expect.unreachable();
+    const date = { ...boarding, last_entry_ms: localMs('2026-11-20T20:30:00') };
+    return isOccurrenceInHours(hours, date, CONCERT);
+  };
+  expect(['2026-11-20T20:29:00', '2026-11-20T20:30:00'].map(isOnNow)).toEqual([true, false]);
 });
