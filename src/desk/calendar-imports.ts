@@ -14,7 +14,13 @@ import {
   type CalendarImport,
 } from '../domain/calendar-import.ts';
 import type { SubmissionChange } from '../domain/change.ts';
-import type { ImportedEvent, ImportProblem, ImportedCalendar } from '../domain/imported-events.ts';
+import {
+  type ImportedEvent,
+  type ImportProblem,
+  type ImportedCalendar,
+  isWhollyCancelled,
+} from '../domain/imported-events.ts';
+import { splitCalledOff } from '../domain/called-off.ts';
 import { foldText } from '../domain/text-folding.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import {
@@ -44,6 +50,7 @@ import type { Inbox } from '../inbox/open.ts';
 import { deriveImportToken, rateLimitDigest, sha256Hex } from '../inbox/secrets.ts';
 import { listVenues } from '../snapshot/list-records.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
+import { isGarbled, isGarbledCopy } from '../sources/external/decode-text.ts';
 import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 import { checkSubmissionLimits, consumeTokenAllowance } from './submission-limits.ts';
@@ -231,6 +238,31 @@ function keepPublishedCancelledDays(
   return off.length === 0 ? event : { ...event, dates: [...event.dates, ...off].sort(), off };
 }
 
+/** Keeps the published texts that the calendar now has only with wrongly decoded letters. */
+function restoreLetters(event: ImportedEvent, before: SubmissionChange | undefined): ImportedEvent {
+  if (before === undefined) return event;
+  const restore = (text: string, original: string): string =>
+    isGarbledCopy(text, original) ? original : text;
+  const title = restore(event.title, before.text.title);
+  const description = restore(event.description, before.text.description);
+  const is_readable = ![title, description, event.location].some(isGarbled);
+  const doubts = event.doubts.filter(({ rule }) => rule !== 'letters_unread' || !is_readable);
+  return { ...event, title, description, doubts };
+}
+
+/** Cancels or postpones a published event to whose title its calendar has added that it is off. */
+function applyCalledOffTitle(
+  event: ImportedEvent,
+  before: SubmissionChange | undefined,
+): ImportedEvent {
+  const { rest, called_off } = splitCalledOff(event.title);
+  const title = before?.text.title ?? '';
+  const is_added = before?.is_published && foldText(rest) === foldText(title);
+  if (!is_added || called_off === null || called_off === 'moved') return event;
+  const is_postponed = called_off === 'postponed';
+  return { ...event, title, off: [], is_cancelled: true, is_postponed };
+}
+
 /** The venue that a followed source belongs to, if any. */
 type SourceVenue = Pick<FollowedSource, 'venue_id'>;
 
@@ -254,7 +286,8 @@ export async function compareWithAgenda(
   // `before`: the submission of the event from an earlier import.
   const pairs = events.map((event) => {
     const before = matches.get(event);
-    return { before, event: followed ? keepPublishedCancelledDays(event, before) : event };
+    const readable = applyCalledOffTitle(restoreLetters(event, before), before);
+    return { before, event: followed ? keepPublishedCancelledDays(readable, before) : readable };
   });
   const all_locations = [...new Set(pairs.map(({ event }) => event.location))];
   const places = all_locations.slice(0, IMPORT_DRAFT_LIMITS.places);
@@ -545,17 +578,20 @@ async function createOrAmendSubmission(
 async function cancelSubmission(
   inbox: Inbox,
   reference: string,
-  { off, is_postponed, is_cancelled }: ImportedEvent,
+  event: ImportedEvent,
   { cancelled_message: message, now_ms }: RowOptions,
 ): Promise<string | null> {
   const before = await getSubmission(inbox, reference);
-  if (before?.is_published) {
-    const asks = is_postponed ? 'postpone' : 'cancel';
-    const dates = is_cancelled ? null : off;
+  if (before === null) return null;
+  const days = listEventDays(before.text);
+  const dates = isWhollyCancelled(event) ? null : event.off.filter((day) => days.includes(day));
+  if (dates?.length === 0) return null;
+  if (before.is_published) {
+    const asks = event.is_postponed ? 'postpone' : 'cancel';
     await supersedeChange(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
     await enqueueEmail(inbox, 'urgent', reference, now_ms);
-  } else if (before !== null && canWithdraw(before)) await withdrawSubmission(inbox, reference);
-  return before === null ? null : reference;
+  } else if (dates === null && canWithdraw(before)) await withdrawSubmission(inbox, reference);
+  return reference;
 }
 
 /** Deletes the draft of an import without submitting anything. */

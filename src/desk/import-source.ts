@@ -19,7 +19,12 @@ import {
 import { formatTimestamp } from '../domain/local-time.ts';
 import { type Actor, isStatusRequest, type SubmissionChange } from '../domain/change.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
-import type { ImportedEvent, ImportProblem, ImportedCalendar } from '../domain/imported-events.ts';
+import {
+  type ImportedEvent,
+  type ImportProblem,
+  type ImportedCalendar,
+  isWhollyCancelled,
+} from '../domain/imported-events.ts';
 import { titleSimilarity, suggestVenue } from '../domain/submission/duplicate-detection.ts';
 import { listChangedControls, submissionToForm } from '../domain/submission/form-values.ts';
 import { isEventWithdrawn, loadAppliedChanges } from '../inbox/applied-changes.ts';
@@ -109,7 +114,13 @@ export const SOURCE_PARSERS = {
   // Alerts are imported by import-alerts.ts.
   cap: { parser: null, accept: XML_TYPES },
 } as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
-const EMPTY_CALENDAR: ImportedCalendar = { name: '', events: [], failures: [], over: 0 };
+const EMPTY_CALENDAR: ImportedCalendar = {
+  name: '',
+  events: [],
+  failures: [],
+  over: 0,
+  is_whole: true,
+};
 
 /** Parses the events of a source and removes the source's `drop` phrases from their texts. */
 export async function parseSource(
@@ -121,10 +132,9 @@ export async function parseSource(
   const result =
     parser === null ? NO_EVENTS : await parseInWorker(parser, bytes, now_ms, time_zone);
   if ('problem' in result && result.problem !== 'no_events') return result;
-  // A truncated file lacks events that still take place.
-  if (kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1')))
-    return { problem: 'cut_off' };
   const reading = 'problem' in result ? EMPTY_CALENDAR : result.reading;
+  // A truncated file lacks events that still take place.
+  if (!reading.is_whole) return { problem: 'cut_off' };
   const dropPhrases = (text: string): string =>
     drop.reduce((shortened, phrase) => shortened.replaceAll(phrase, ''), text).trim();
   const events = reading.events.map((event) => ({
@@ -429,7 +439,9 @@ async function selectRows(
         });
       // `off`: the cancelled days of the event.
       const off = await listNewlyCancelledDays(inbox, before, event.off);
-      const must_cancel = event.is_cancelled ? needsCancellation(before, event) : off.length > 0;
+      const must_cancel = isWhollyCancelled(event)
+        ? needsCancellation(before, event)
+        : off.length > 0;
       if (must_cancel)
         cancellations.push({ row: { ...row, event: { ...event, off } }, submission: null });
     }

@@ -12,6 +12,9 @@ export const IMPORT_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000
 export const IMPORT_WARNINGS = [
   'zone_unknown',
   'rule_ignored',
+  'dates_unread',
+  'called_off',
+  'letters_unread',
   'dates_cut',
   'end_ignored',
   'not_closed',
@@ -31,6 +34,7 @@ export const IMPORT_FAILURES = [
   'all_left_out',
   'only_rest_days',
   'not_understood',
+  'script_broken',
   'too_many',
 ] as const;
 
@@ -57,6 +61,7 @@ export const ImportedEventSchema = v.object({
   location: v.string(),
   url: v.nullable(v.string()),
   categories: v.array(v.string()),
+  /** Cancelled as a whole, or only on the days of `off` if it has any. */
   is_cancelled: v.boolean(),
   /** Postponed without a new date. */
   is_postponed: v.optional(v.boolean(), false),
@@ -82,6 +87,10 @@ export const ImportFailureSchema = v.object({
 });
 export type ImportFailure = Readonly<v.InferOutput<typeof ImportFailureSchema>>;
 
+/** Returns true if an event is cancelled or postponed as a whole, not only on some days. */
+export const isWhollyCancelled = ({ is_cancelled, off }: ImportedEvent): boolean =>
+  is_cancelled && off.length === 0;
+
 /** A parsed calendar. */
 export interface ImportedCalendar {
   /** The calendar's own name; may be empty. */
@@ -91,6 +100,8 @@ export interface ImportedCalendar {
   readonly failures: readonly ImportFailure[];
   /** `over`: number of past events, which are skipped. */
   readonly over: number;
+  /** False if the file ends within a calendar. */
+  readonly is_whole: boolean;
 }
 
 /** Reasons why a whole calendar cannot be imported; each has a message, `batch.problem.<rule>`. */

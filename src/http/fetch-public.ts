@@ -56,6 +56,8 @@ interface CacheValidators {
 export interface FetchedBody extends CacheValidators {
   /** Null if the stored copy is current (304). */
   readonly bytes: Buffer | null;
+  /** Value of `Content-Type`; null if absent. */
+  readonly content_type: string | null;
 }
 
 /** A failed download: invalid URL, non-public address, or a failure of the server. */
@@ -112,16 +114,18 @@ async function fetchFollowingRedirects(
     const response = await sendRequest(target, options, signal);
     const status = response.statusCode ?? 0;
     const { location, etag = null, 'last-modified': last_modified = null } = response.headers;
+    const { 'content-type': content_type = null } = response.headers;
     if (status === 200)
       return {
         etag,
         last_modified,
+        content_type,
         bytes: await readBody(response, options.max_bytes ?? MAX_PICTURE_BYTES),
       };
     response.destroy();
     if (status === 304 && options.cached) {
       const { cached } = options;
-      return { etag: cached.etag, last_modified: cached.last_modified, bytes: null };
+      return { etag: cached.etag, last_modified: cached.last_modified, content_type, bytes: null };
     }
     if (!REDIRECTS.has(status) || location === undefined)
       throw new DownloadError(

@@ -10,6 +10,7 @@ import type { DeskContext } from '../desk/reference-data.ts';
 import { IMPORT_LIMITS } from '../domain/imported-events.ts';
 import { USER_AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
 import { getSourceState, type SourceState } from '../inbox/followed-sources.ts';
+import { applyHeaderCharset } from '../sources/external/decode-text.ts';
 import { parseInWorker } from '../sources/external/parse-in-worker.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 
@@ -90,7 +91,10 @@ export function createPoliteFetcher({
       max_bytes: FETCH_LIMITS.max_bytes,
     };
     try {
-      return await fetchPublic(url, options);
+      const { bytes, content_type, ...validators } = await fetchPublic(url, options);
+      // Calendars are UTF-8, whatever their server says (RFC 5545, 3.1.4).
+      const is_markup = bytes !== null && kind !== 'icalendar';
+      return { ...validators, bytes: is_markup ? applyHeaderCharset(bytes, content_type) : bytes };
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const retry_ms = error.retry_after && parseRetryAfter(error.retry_after, now_ms);

@@ -51,13 +51,37 @@ export type RecurrenceRule = Readonly<v.InferOutput<typeof RuleSchema>>;
 /** Longer rules are rejected: one with every possible value of a part is shorter. */
 const MAX_RULE_LENGTH = 500;
 
-/** Parses a rule. @returns null if it is invalid, or restricts more than days. */
-export function parseRecurrenceRule(text: string): RecurrenceRule | null {
+/** Time of day at which a rule begins. */
+interface RuleTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/**
+ * Parses a rule. Parts such as BYHOUR are understood if they repeat the time at which it begins.
+ * @returns null if it is invalid, or restricts more than days.
+ */
+export function parseRecurrenceRule(
+  text: string,
+  { hour, minute, second }: Partial<RuleTime> = {},
+): RecurrenceRule | null {
   if (text.length > MAX_RULE_LENGTH) return null;
+  const repeated = [`BYHOUR=${hour}`, `BYMINUTE=${minute}`, `BYSECOND=${second}`];
   const parts = text.trim().toUpperCase().replace(/;$/, '').split(';');
-  const names_and_values = parts.map((part) => part.split('=', 2));
+  const names_and_values = parts
+    .filter((part) => !repeated.includes(part.replace(/=0+(?=\d)/, '=')))
+    .map((part) => part.split('=', 2));
+  // Of a repeated part only one would count.
+  if (new Set(names_and_values.map(([name]) => name)).size < names_and_values.length) return null;
   const { output, success } = v.safeParse(RuleSchema, Object.fromEntries(names_and_values));
   return success ? output : null;
+}
+
+/** Returns true if a rule matches the day on which it begins, as RFC 5545 requires. */
+export function startsOnRuleDay(rule: RecurrenceRule, first: number): boolean {
+  const day = toCivilDay(first);
+  return createDayTest(rule, day)(day);
 }
 
 /** Number of days that may still be tested, shared by all rules of a file. */

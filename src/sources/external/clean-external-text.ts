@@ -49,11 +49,18 @@ function toPlainText(value: string): string {
   const unescaped = value.replace(/\\(.)/gs, (_, letter: string) =>
     /[nN]/.test(letter) ? '\n' : letter,
   );
-  const text = htmlToText(unescaped);
-  // An entity that is still there was encoded twice.
-  const is_double_encoded = /&(#\w{1,6}|[a-z]{2,8});/i.test(text);
-  return removeShortcodes(is_double_encoded ? htmlToText(text) : text);
+  let text = htmlToText(unescaped);
+  // Entities and tags that are still there were encoded more than once.
+  for (let count = 0; count < MAX_ENCODINGS && ENCODED_PATTERN.test(text); count++)
+    text = htmlToText(text);
+  return removeShortcodes(text);
 }
+
+/** Times that a text may have been encoded again. */
+const MAX_ENCODINGS = 3;
+/** An entity, or a tag of HTML. */
+const ENCODED_PATTERN =
+  /&(?:#\w{1,6}|[a-z]{2,8});|<\/?(?:a|abbr|article|b|big|blockquote|br|caption|center|code|dd|del|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|header|hr|i|iframe|img|input|ins|li|link|main|mark|meta|object|ol|p|pre|s|script|section|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|audio)(?:\s[^<>]{0,2000})?\/?>/i;
 
 /** Elements that end a line. */
 const LINE_ELEMENT_PATTERN = /^(br|p|li|div|tr|h[1-6])$/;
@@ -76,7 +83,8 @@ function htmlToText(html: string): string {
       else if (LINE_ELEMENT_PATTERN.test(name)) text += '\n';
     },
   });
-  parser.end(html);
+  // An entity without a semicolon is none: `&copy=1` is part of an address.
+  parser.end(html.replace(/&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z\d]{1,30});)/gi, '&amp;'));
   return text.replaceAll('\u00a0', ' ');
 }
 

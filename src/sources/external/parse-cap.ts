@@ -6,9 +6,9 @@ import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
 import { foldText } from '../../domain/text-folding.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
-import { decodeBytes } from './ics-lines.ts';
+import { decodeMarkup } from './decode-text.ts';
 import { normalizeUid } from './parse-ics.ts';
-import { type SchemaOrgNode, asArray } from './parse-json-ld.ts';
+import { type SchemaOrgNode, asArray } from './schema-org-node.ts';
 import { parseSafely } from './parse-safely.ts';
 import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
@@ -224,7 +224,7 @@ export function joinAlerts(feed: Uint8Array, alerts: readonly (Uint8Array | null
     if (bytes === null || bytes.length > remaining_bytes || 'problem' in parseXml(bytes))
       return `<${UNREAD}/>`;
     remaining_bytes -= bytes.length;
-    return decodeBytes(bytes).replace(/^[\s\ufeff]*<\?xml[^>]*>/i, '');
+    return decodeMarkup(bytes).replace(/^[\s\ufeff]*<\?xml[^>]*>/i, '');
   });
   return Buffer.from(`<all>${parts.join('\n')}</all>`);
 }

@@ -2,7 +2,8 @@
 // publication date does not count: an entry without an event date is only counted (contract 14.40).
 import { TIME_ZONE } from '../../domain/local-time.ts';
 import type { ParseResult } from './parse-ics.ts';
-import { type SchemaOrgNode, parseSchemaOrgEvents } from './parse-json-ld.ts';
+import { parseSchemaOrgEvents } from './parse-json-ld.ts';
+import type { SchemaOrgNode } from './schema-org-node.ts';
 import { findNodes, entryLink, parseXml, elementText } from './xml.ts';
 
 export function parseFeedEntries(
@@ -42,8 +43,14 @@ function toEventNode(entry: SchemaOrgNode): SchemaOrgNode {
     endDate: toTimestamp(end_day, firstText('endhour', 'libcal:end')),
     location: firstText('location', 'libcal:location'),
     url: entryLink(entry),
+    eventStatus: firstText('eventstatus', 'status'),
+    duration: firstText('duration'),
+    ...Object.fromEntries(TELLING_NAMES.map((name) => [name, firstText(name)])),
   };
 }
+
+/** Further elements of xCal that change the dates of an event. */
+const TELLING_NAMES = ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'eventschedule'];
 
 /**
  * Joins a day and an hour as ISO 8601; also converts `Wed, 24 Apr 2013 09:00:00 +0100`. Returns

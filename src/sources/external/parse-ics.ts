@@ -2,8 +2,8 @@
 // 14.34). Applies rules, exclusions, moved and cancelled dates of a series. An invalid event does
 // not affect the others.
 import { hash } from 'node:crypto';
-import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
+import { splitCalledOff } from '../../domain/called-off.ts';
 import { isCustomaryRestDay } from '../../domain/day/holidays.ts';
 import { fromDayNumber, toZoned, toDayNumber, TIME_ZONE } from '../../domain/local-time.ts';
 import {
@@ -15,19 +15,18 @@ import {
   type ImportedCalendar,
 } from '../../domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
+import { isGarbled, readAsByteText } from './decode-text.ts';
+import { type IcsBlock, type IcsLine, findIcsLine, splitIcsBlocks, icsValue } from './ics-lines.ts';
 import {
-  decodeBytes,
-  type IcsBlock,
-  type IcsLine,
-  findIcsLine,
-  splitIcsBlocks,
-  icsValue,
-} from './ics-lines.ts';
-import {
+  castToTypeOf,
   type IcsTime,
   type IcsTimeZones,
+  isMidnight,
+  listOtherZones,
+  parseDurationSeconds,
   parseIcsLineTime,
   parseTimeZones,
+  dropTime,
   toTownTime,
   formatLocalMinute,
   parseIcsTime,
@@ -39,6 +38,7 @@ import {
   type DayBudget,
   iterateRuleDays,
   parseRecurrenceRule,
+  startsOnRuleDay,
 } from '../../domain/event/recurrence-rule.ts';
 import {
   hasMeetingLink,
@@ -46,6 +46,7 @@ import {
   cleanExternalText,
   parseExternalUrl,
 } from './clean-external-text.ts';
+import { hasAllDayFlag, listUnknownIcsProperties, parseEventState } from './known-properties.ts';
 import { parseSafely } from './parse-safely.ts';
 
 /** Maximum characters of the name of a calendar, and of the excerpt of an invalid line. */
@@ -71,6 +72,8 @@ interface IcsParseContext {
   /** Local time of the import. */
   readonly now: Temporal.PlainDateTime;
   readonly budget: DayBudget;
+  /** UIDs of series with a replaced date that could not be parsed. */
+  readonly broken_uids: ReadonlySet<string>;
 }
 
 /** The events of a file (`reading`), or the reason why it has none. */
@@ -89,23 +92,27 @@ export function parseCalendar(
   zone: string = TIME_ZONE,
 ): ParseResult {
   if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
-  const text = decodeBytes(bytes);
+  const text = readAsByteText(bytes);
   if (text.trim() === '') return { problem: 'empty' };
-  const { has_calendar, lines, blocks } = splitIcsBlocks(text);
+  const { has_calendar, is_whole, lines, blocks } = splitIcsBlocks(text);
   const event_blocks = blocks.filter(({ kind }) => kind === 'VEVENT');
   if (event_blocks.length === 0) {
-    if (has_calendar) return { problem: 'no_events' };
+    if (has_calendar) return { problem: is_whole ? 'no_events' : 'cut_off' };
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
   const now = toZoned(now_ms).toPlainDateTime();
-  const context = {
-    zones: parseTimeZones(blocks, zone),
-    now,
-    budget: { remaining: DAY_BUDGET },
-  };
+  const zones = parseTimeZones(blocks, zone);
   const entries = event_blocks
     .slice(0, IMPORT_LIMITS.looked_at)
-    .map((block) => orFailure(block, () => parseEntry(block, context.zones)));
+    .map((block) => orFailure(block, () => parseEntry(block, zones)));
+  const broken_uids = new Set(
+    event_blocks.flatMap((block, index) =>
+      'rule' in (entries[index] ?? {}) && findIcsLine(block.lines, 'RECURRENCE-ID')
+        ? computeUid(block)
+        : [],
+    ),
+  );
+  const context = { zones, now, budget: { remaining: DAY_BUDGET }, broken_uids };
   const series = groupIntoSeries(entries.filter((entry) => 'uid' in entry)).map((members) =>
     orFailure(members[0].block, () => buildSeriesEvents(members, context)),
   );
@@ -127,6 +134,7 @@ export function parseCalendar(
       failures: failures.sort((a, b) => a.line - b.line),
       // Series without upcoming dates.
       over: series.filter((result) => !('rule' in result) && result.length === 0).length,
+      is_whole,
     },
   };
 }
@@ -168,13 +176,19 @@ export const listImportWarnings = (
 interface IcsEntry {
   readonly uid: string;
   readonly sequence: number;
+  /** Time at which it was saved, as in the file; may be empty. */
+  readonly saved: string;
   readonly start: IcsTime;
   /** Further starts, from equal events of the file that joinEqualEntries joined. */
   readonly extra_starts: readonly IcsTime[];
+  /** Cancelled starts of such events. */
+  readonly cancelled_starts: readonly IcsTime[];
   /** Null if unknown. */
   readonly duration: Temporal.Duration | null;
   /** The start of the occurrence that it replaces (RECURRENCE-ID); null for the series itself. */
   readonly replaced_start: IcsTime | null;
+  /** True if it also replaces all later occurrences. */
+  readonly replaces_later: boolean;
   readonly block: IcsBlock;
   readonly facts: Pick<
     ImportedEvent,
@@ -183,42 +197,72 @@ interface IcsEntry {
   readonly doubts: readonly ImportWarning[];
 }
 
+/** An event without a UID gets one from its content, so that the next import recognizes it. */
+function computeUid({ lines }: IcsBlock): string {
+  const textOf = (name: string): string => icsValue(lines, name);
+  return normalizeUid(textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n'));
+}
+
 /** Parses an event block. @returns a failure if it has no title or no valid start. */
 function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailure {
-  const { lines, skipped } = block;
+  const { lines, skipped, calendar } = block;
   const textOf = (name: string): string => icsValue(lines, name);
   const title = cleanExternalLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
-  const start_line = findIcsLine(lines, 'DTSTART');
+  const is_cancellation = /^CANCEL$/i.test(icsValue(calendar.lines, 'METHOD'));
+  const state = is_cancellation ? 'cancelled' : parseEventState(textOf('STATUS'));
+  const is_postponed = state === 'postponed';
+  const is_cancelled = is_postponed || state === 'cancelled';
+  const recurrence_id = findIcsLine(lines, 'RECURRENCE-ID');
+  // A cancelled occurrence needs neither a start nor a title.
+  const start_line = findIcsLine(lines, 'DTSTART') ?? (is_cancelled ? recurrence_id : undefined);
   if (start_line === undefined) return createFailure('no_start', block);
-  const start = parseIcsLineTime(start_line, zones);
-  if (start === null) return createFailure('bad_start', block, start_line.value);
-  if (!/[\p{L}\p{N}]/u.test(title.text)) return createFailure('no_title', block);
+  const written_start = parseIcsLineTime(start_line, zones);
+  if (written_start === null) return createFailure('bad_start', block, start_line.value);
+  const replaced_start = recurrence_id
+    ? parseIcsLineTime(recurrence_id, zones, written_start.zone ?? undefined)
+    : null;
+  if (recurrence_id && replaced_start === null)
+    return createFailure('bad_start', block, recurrence_id.value);
+  if (!is_cancelled && !/[\p{L}\p{N}]/u.test(title.text)) return createFailure('no_title', block);
   const description = cleanExternalText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
   const location = cleanExternalLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
-  const { duration, is_ignored } = parseDuration(block, start, zones);
-  const status = textOf('STATUS').toUpperCase();
-  const url = textOf('URL');
-  const recurrence_id = findIcsLine(lines, 'RECURRENCE-ID');
+  const written_duration = parseDuration(block, written_start, zones);
+  const { is_ignored, unknown_zone } = written_duration;
+  const has_flag = hasAllDayFlag(block);
+  const span = { start: written_start, duration: written_duration.duration };
+  const { start, duration } = has_flag ? findWholeDays(span, true) : span;
+  const url = textOf('URL').replaceAll('&amp;', '&');
   const is_truncated = ![title, description, location].every(({ is_whole }) => is_whole);
-  // An event without a UID gets one from its content, so that the next import recognizes it.
-  const uid = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
+  const texts = [title, description, location].map(({ text }) => text);
+  const unknown = [
+    ...listUnknownIcsProperties(block),
+    ...(has_flag && !start.is_day ? ['ALLDAY'] : []),
+    ...(state === 'unknown' ? [`STATUS:${textOf('STATUS')}`] : []),
+  ];
+  const zone = unknown_zone ?? listOtherZones(start_line, start, calendar.lines, zones)[0] ?? null;
   return {
-    uid: normalizeUid(uid),
+    uid: computeUid(block),
     sequence: Number.parseInt(textOf('SEQUENCE'), 10) || 0,
+    saved: textOf('LAST-MODIFIED') || textOf('DTSTAMP'),
     start,
     extra_starts: [],
+    cancelled_starts: [],
     duration,
-    replaced_start: recurrence_id ? parseIcsLineTime(recurrence_id, zones) : null,
+    replaced_start,
+    replaces_later: /^THISANDFUTURE$/i.test(recurrence_id?.params.get('RANGE') ?? ''),
     block,
     doubts: listImportWarnings([
-      ['zone_unknown', start.unknown_zone !== null, start.unknown_zone],
+      ['zone_unknown', zone !== null, zone],
+      ['dates_unread', unknown.length > 0, unknown.join(', ')],
+      ['called_off', !is_cancelled && isCalledOff(title.text, description.text)],
+      ['letters_unread', texts.some(isGarbled)],
       ['end_ignored', is_ignored],
       ['not_closed', !block.is_closed],
       ['line_skipped', skipped.length > 0, skipped.join(', ')],
       ['text_cut', is_truncated],
       ['call_cut', description.had_invitation],
       ['join_link', [description.text, location.text, url].some(hasMeetingLink)],
-      ['tentative', status === 'TENTATIVE'],
+      ['tentative', state === 'tentative'],
       ['private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))],
     ]),
     facts: {
@@ -230,40 +274,75 @@ function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFail
         .split(',')
         .slice(0, 8)
         .map((category) => cleanExternalLine(category, SUBMISSION_LIMITS.slug).text),
-      is_cancelled: status === 'CANCELLED',
-      is_postponed: false,
+      is_cancelled,
+      is_postponed,
     },
   };
 }
+
+/** Returns true if the title, or the beginning of the description, calls an event off. */
+export const isCalledOff = (title: string, description: string): boolean =>
+  [title, description.slice(0, 40)].some((text) => splitCalledOff(text).called_off !== null);
 
 /** Shortens any UID to a hash of 24 characters. */
 export const normalizeUid = (uid: string): string => hash('sha256', uid, 'base64url').slice(0, 24);
 
 /**
- * Computes the duration from DTEND or DURATION. Ignores an end that is invalid or before the start.
+ * Computes the duration from DTEND or DURATION. Ignores an end that is invalid, before the start,
+ * ambiguous or of another type than the start.
  */
 function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
   const end_line = findIcsLine(lines, 'DTEND');
   const duration_text = icsValue(lines, 'DURATION');
-  const end = end_line && parseIcsLineTime(end_line, zones, start.zone ?? undefined);
-  const seconds = end
-    ? start.wall.until(wallTimeIn({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
-    : parseDurationSeconds(duration_text);
   const has_end = end_line !== undefined || duration_text !== '';
+  const end = end_line && parseIcsLineTime(end_line, zones, start.zone ?? undefined);
+  const unknown_zone = start.unknown_zone ?? end?.unknown_zone ?? null;
+  const lengths = [
+    ...(end_line ? [end ? secondsUntil(start, end) : Number.NaN] : []),
+    ...(duration_text === '' ? [] : [parseDurationSeconds(duration_text)]),
+  ];
+  const [seconds = 0, other_seconds = seconds] = lengths;
   // Some programs write an end equal to the start for a day without hours or an unknown end.
-  if (!has_end || seconds === 0) return { duration: null, is_ignored: false };
-  const is_valid = seconds > 0 && seconds <= MAX_DURATION_SECONDS;
-  if (!is_valid) return { duration: null, is_ignored: true };
+  if (!has_end || (seconds === 0 && other_seconds === 0))
+    return { duration: null, is_ignored: false, unknown_zone };
+  const is_valid = seconds === other_seconds && seconds > 0 && seconds <= MAX_DURATION_SECONDS;
+  if (!is_valid) return { duration: null, is_ignored: true, unknown_zone };
   const duration = Temporal.Duration.from({ seconds: Math.round(seconds) });
-  return { duration, is_ignored: false };
+  return { duration, is_ignored: false, unknown_zone };
 }
 
-function parseDurationSeconds(text: string): number {
-  try {
-    return ICAL.Duration.fromString(text.trim().toUpperCase()).toSeconds();
-  } catch {
-    return Number.NaN;
-  }
+/** Returns the seconds from a start to an end; NaN if only one of them is a day. */
+function secondsUntil(start: IcsTime, end: IcsTime): number {
+  // The exclusive end of a day may be written as midnight.
+  const is_same_type = start.is_day === end.is_day || (start.is_day && isMidnight(end.wall));
+  const end_wall = wallTimeIn({ ...end, is_day: start.is_day }, start.zone);
+  return is_same_type ? start.wall.until(end_wall).total('seconds') : Number.NaN;
+}
+
+interface IcsSpan {
+  readonly start: IcsTime;
+  readonly duration: Temporal.Duration | null;
+}
+const DAY_SECONDS = 86_400;
+/** Ends of a whole day that is written with times: 23:59 and 23:59:59. */
+const LAST_SECONDS: readonly number[] = [DAY_SECONDS - 60, DAY_SECONDS - 1];
+
+/**
+ * Converts a span from 0:00 to 23:59 to whole days, and one from midnight to midnight if a program
+ * marks it as all day.
+ */
+export function findWholeDays({ start, duration }: IcsSpan, has_flag: boolean): IcsSpan {
+  const seconds = duration?.total('seconds') ?? 0;
+  const rest = seconds % DAY_SECONDS;
+  const is_span = LAST_SECONDS.includes(rest) || (has_flag && rest === 0);
+  // Midnight in its own zone, or in the town if it is written in another one.
+  const day = [start.wall, toTownTime(start)].find(isMidnight);
+  if (start.is_day || !is_span || day === undefined) return { start, duration };
+  const days = Math.ceil(seconds / DAY_SECONDS);
+  return {
+    start: dropTime({ ...start, wall: day }),
+    duration: days === 0 ? null : Temporal.Duration.from({ seconds: days * DAY_SECONDS }),
+  };
 }
 
 /** A series, followed by the entries that replace some of its occurrences. */
@@ -296,19 +375,23 @@ function groupIntoSeries(entries: readonly IcsEntry[]): readonly Series[] {
   );
 }
 
-/** Selects the entry with the highest SEQUENCE of each key. */
+/** Selects the newest entry of each key. */
 function selectNewest(
   entries: readonly IcsEntry[],
   getKey: (entry: IcsEntry) => string,
 ): readonly IcsEntry[] {
-  const by_sequence = entries.toSorted((a, b) => a.sequence - b.sequence);
+  // Of equal ones, the entry that was saved last.
+  const by_sequence = entries.toSorted(
+    (a, b) => a.sequence - b.sequence || (a.saved < b.saved ? -1 : a.saved > b.saved ? 1 : 0),
+  );
   const newest = new Set(new Map(by_sequence.map((entry) => [getKey(entry), entry])).values());
   return entries.filter((entry) => newest.has(entry));
 }
 
 /**
  * Joins events that are equal except for their day to one: programs without rules write a series
- * so. Its UID is a hash of its content, so that the next import recognizes it.
+ * so. A cancelled one becomes a cancelled date. Its UID is a hash of its content, so that the next
+ * import recognizes it.
  */
 function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
   const by_uid = Map.groupBy(entries, ({ uid }) => uid);
@@ -322,13 +405,46 @@ function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
     const hour = start.is_day ? '' : start.wall.toPlainTime().toString();
     // The Events Calendar plugin appends the day to the URL of each date.
     const url = facts.url?.replace(/\d{4}-\d\d-\d\d\/?$/, '');
-    return JSON.stringify([{ ...facts, url }, hour, start.zone, duration]);
+    const title = splitCalledOff(facts.title).rest;
+    const equal_facts = { ...facts, title, url, is_cancelled: false, is_postponed: false };
+    return JSON.stringify([equal_facts, hour, start.zone, duration]);
   });
   return [...groups].flatMap(([key, members]) => {
-    const [first, ...others] = members;
-    if (first === undefined || others.length === 0 || !isSingle(first)) return members;
-    return { ...first, uid: normalizeUid(key), extra_starts: others.map(({ start }) => start) };
+    const takes_place = Object.groupBy(members, isCalledOffEntry);
+    const { true: cancelled = [], false: others = [] } = takes_place as {
+      readonly [takes_place: string]: IcsEntry[];
+    };
+    const [first, ...further] = others.length > 0 ? others : cancelled;
+    if (first === undefined || members.length === 1 || !isSingle(first)) return members;
+    return {
+      ...first,
+      uid: normalizeUid(key),
+      extra_starts: further.map(({ start }) => start),
+      cancelled_starts: others.length > 0 ? cancelled.map(({ start }) => start) : [],
+      doubts: mergeDoubts(members),
+    };
   });
+}
+
+/** Returns `true` if an entry is cancelled, or its title says so. */
+const isCalledOffEntry = ({ facts }: IcsEntry): 'true' | 'false' =>
+  facts.is_cancelled || splitCalledOff(facts.title).called_off !== null ? 'true' : 'false';
+
+/** Lists the different doubts of entries. */
+function mergeDoubts(entries: readonly Pick<IcsEntry, 'doubts'>[]): ImportWarning[] {
+  const doubts = entries.flatMap((entry) => entry.doubts);
+  return [...new Map(doubts.map((doubt) => [`${doubt.rule} ${doubt.text}`, doubt])).values()];
+}
+
+/** An entry that replaces an occurrence, with the start of that occurrence in the series. */
+interface Replacement {
+  readonly entry: IcsEntry;
+  readonly replaced: IcsTime;
+}
+
+/** A date of a series; `replaced`: its start by the rule. */
+interface SeriesDate extends Replacement {
+  readonly start: IcsTime;
 }
 
 /**
@@ -337,59 +453,89 @@ function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
  * @returns a failure if its rule is invalid or all its dates are excluded.
  */
 function buildSeriesEvents(
-  [master, ...replacements]: Series,
+  [master, ...others]: Series,
   context: IcsParseContext,
 ): readonly ImportedEvent[] | ImportFailure {
   const { block } = master;
-  const rule = icsValue(block.lines, 'RRULE');
-  const rule_starts = rule === '' ? [master.start] : expandRule(rule, master.start, context);
-  const { starts, has_starts } = listStarts(master, rule_starts ?? [master.start], context);
-  const replaced = new Set(
-    replacements.flatMap(({ replaced_start }) =>
-      replaced_start ? formatIcsTime(replaced_start) : [],
-    ),
-  );
-  const unreplaced_starts = starts.filter((start) => !replaced.has(formatIcsTime(start)));
-  const rests = createRestTest(master, rule, rule_starts ?? []);
-  const master_starts = unreplaced_starts.filter((start) => !rests(start));
-  const moved = replacements.filter(({ facts }) => !facts.is_cancelled);
-  const upcoming = [
-    ...master_starts.map((start) => buildDate(master, start)),
-    ...moved.map((entry) => buildDate(entry, entry.start)),
-  ].filter((date) => isUpcoming(date, context.now));
-  const resting = listRestingDays(
-    unreplaced_starts.filter(rests).map((start) => buildDate(master, start)),
-    upcoming,
+  // Without its series, a replacement is a single event.
+  const is_lone = master.replaced_start !== null;
+  const replacements = (is_lone ? [master, ...others] : others).flatMap((entry) => {
+    const replaced = entry.replaced_start && castToTypeOf(master.start, entry.replaced_start);
+    return replaced ? [{ entry, replaced }] : [];
+  });
+  const rule = is_lone ? '' : icsValue(block.lines, 'RRULE');
+  const expanded =
+    rule === '' ? { starts: [master.start], is_synced: true } : expandRule(rule, master, context);
+  const listed = listStarts(master, expanded?.starts ?? [master.start], context);
+  const replaced_keys = new Set(replacements.map(({ replaced }) => formatIcsTime(replaced)));
+  const own_starts = is_lone
+    ? []
+    : listed.starts.filter((start) => !replaced_keys.has(formatIcsTime(start)));
+  const own_dates = own_starts.map((start) => ({
+    ...moveDate(master, start, replacements),
+    replaced: start,
+  }));
+  const moved = replacements.map(({ entry, replaced }) => ({
+    entry,
+    start: entry.start,
+    replaced,
+  }));
+  const rests = createRestTest(master, rule, expanded?.starts ?? []);
+  const dates: readonly SeriesDate[] = [...own_dates, ...moved];
+  // A cancelled series keeps its dates; a cancelled replacement removes one.
+  const removes = ({ entry }: SeriesDate): boolean =>
+    entry.facts.is_cancelled && (entry !== master || is_lone);
+  const kept = dates.filter((date) => !removes(date));
+  const upcoming = listUpcoming(
+    kept.filter((date) => !rests(date)),
     context,
   );
+  const resting = listRestingDays(listUpcoming(kept.filter(rests), context), upcoming);
+  const removed = dates.filter(removes).map(({ replaced }) => replaced);
+  const cancelled = [...master.cancelled_starts, ...removed];
+  const off = listCancelledDays(master, cancelled, context);
+  const unread = is_lone
+    ? ['RECURRENCE-ID']
+    : [...listed.unread, ...listUnmatched(replacements, listed, context)];
+  const is_broken = context.broken_uids.has(master.uid);
+  if (expanded?.is_synced === false) unread.push(rule);
+  if (is_broken) unread.push('RECURRENCE-ID');
+  const doubts = listImportWarnings([
+    ['rule_ignored', expanded === null, rule],
+    ['dates_unread', unread.length > 0, unread.slice(0, 3).join(', ')],
+  ]);
   if (upcoming.length === 0) {
+    if (expanded === null) return createFailure('bad_rule', block, rule);
+    if (off.length > 0) return [buildCancellation(master, off, doubts)];
     if (resting.length > 0) return createFailure('only_rest_days', block, resting.join(', '));
-    if (rule_starts === null) return createFailure('bad_rule', block, rule);
-    const is_all_excluded = has_starts && master_starts.length === 0 && moved.length === 0;
+    const is_all_excluded = listed.has_starts && own_starts.length + moved.length === 0;
     return is_all_excluded ? createFailure('all_left_out', block) : [];
   }
-  const doubts = listImportWarnings([['rule_ignored', rule_starts === null, rule]]);
-  const off = listCancelledDays(replacements, context);
-  return groupByHours(upcoming).map((dates, index) => ({
-    ...withRestingDays(buildEvent(dates, doubts, index), index === 0 ? resting : []),
-    off: index === 0 && !master.facts.is_cancelled ? off : [],
+  const groups = groupByHours(upcoming);
+  const hours = groups.map((group) => group[0]?.hour);
+  return groups.map((group, index) => ({
+    ...withRestingDays(buildEvent(group, doubts, index), index === 0 ? resting : []),
+    // A cancelled day belongs to the dates with its hour.
+    off: master.facts.is_cancelled
+      ? []
+      : off.filter(({ hour }) => index === Math.max(0, hours.indexOf(hour))).map(({ day }) => day),
   }));
 }
 
 /**
- * Creates a test for the starts of a rule on customary rest days. Its first start and the days of a
+ * Creates a test for the dates of a rule on customary rest days. Its first start and the days of a
  * yearly rule are named by the calendar (contract 14.58).
  */
 function createRestTest(
   { start: first_start }: IcsEntry,
   rule: string,
   rule_starts: readonly IcsTime[],
-): (start: IcsTime) => boolean {
+): (date: SeriesDate) => boolean {
   const first_key = formatIcsTime(first_start);
   const unnamed = new Set(/FREQ=YEARLY/i.test(rule) ? [] : rule_starts);
-  return (start) =>
-    unnamed.has(start) &&
-    formatIcsTime(start) !== first_key &&
+  return ({ replaced, start }) =>
+    unnamed.has(replaced) &&
+    formatIcsTime(replaced) !== first_key &&
     isCustomaryRestDay(toTownTime(start).toPlainDate());
 }
 
@@ -403,14 +549,74 @@ function withRestingDays<T extends Pick<ImportedEvent, 'dates'>>(
   return { ...event, ...(resting.length > 0 && { resting }) };
 }
 
-/** Lists the upcoming days of dates on which no other date takes place. */
-function listRestingDays(
-  dates: readonly EventDate[],
+/** Lists the days of resting dates on which no other date takes place. */
+const listRestingDays = (
+  resting: readonly EventDate[],
   upcoming: readonly EventDate[],
+): readonly string[] =>
+  resting
+    .map(({ day }) => day.toString())
+    .filter((day) => !upcoming.some((date) => date.day.toString() === day));
+
+/** Applies the last replacement that also holds for later dates of a series to one of its dates. */
+function moveDate(
+  master: IcsEntry,
+  start: IcsTime,
+  replacements: readonly Replacement[],
+): { readonly entry: IcsEntry; readonly start: IcsTime } {
+  const [last] = replacements
+    .filter(
+      ({ entry, replaced }) =>
+        entry.replaces_later && Temporal.PlainDateTime.compare(replaced.wall, start.wall) < 0,
+    )
+    .sort((a, b) => Temporal.PlainDateTime.compare(b.replaced.wall, a.replaced.wall));
+  if (last === undefined) return { entry: master, start };
+  const { entry, replaced } = last;
+  if (entry.facts.is_cancelled) return { entry, start };
+  const shift = replaced.wall.until(wallTimeIn(entry.start, start.zone), { largestUnit: 'day' });
+  return { entry, start: { ...start, is_day: entry.start.is_day, wall: start.wall.add(shift) } };
+}
+
+/**
+ * Lists the upcoming replaced starts that the series does not have, and later replacements of
+ * another type, which cannot be shifted.
+ */
+function listUnmatched(
+  replacements: readonly Replacement[],
+  { all, last }: ReturnType<typeof listStarts>,
   { now }: IcsParseContext,
 ): string[] {
-  const days = dates.filter((date) => isUpcoming(date, now)).map(({ day }) => day.toString());
-  return days.filter((day) => !upcoming.some((date) => date.day.toString() === day));
+  const keys = new Set(all.map(formatIcsTime));
+  const today = now.toPlainDate().toString();
+  return replacements.flatMap(({ entry, replaced }) => {
+    const key = formatIcsTime(replaced);
+    const is_missing = key >= today && key <= last && !keys.has(key);
+    const is_other_type =
+      entry.replaces_later && !entry.facts.is_cancelled && entry.start.is_day !== replaced.is_day;
+    return is_missing || is_other_type ? [`RECURRENCE-ID:${key}`] : [];
+  });
+}
+
+/** Builds the event that cancels days of a series of which the file has no other upcoming date. */
+function buildCancellation(
+  { uid, block, facts, doubts }: IcsEntry,
+  off: readonly CancelledDay[],
+  series_doubts: readonly ImportWarning[],
+): ImportedEvent {
+  const days = off.map(({ day }) => day).sort();
+  const [first] = off;
+  return {
+    ...facts,
+    uid,
+    line: block.line,
+    start: `${first?.day}${first?.hour}`,
+    end: null,
+    all_day: first?.hour === '',
+    dates: [],
+    off: days,
+    is_cancelled: true,
+    doubts: mergeDoubts([{ doubts }, { doubts: series_doubts }]),
+  };
 }
 
 /** Groups dates with the same start time, duration and facts. */
@@ -423,35 +629,48 @@ function groupByHours(dates: readonly EventDate[]): readonly EventDate[][] {
   return [...groups.values()];
 }
 
-/** Lists the days from today on whose occurrence a replacement cancels. */
-function listCancelledDays(replacements: readonly IcsEntry[], { now }: IcsParseContext): string[] {
+interface CancelledDay {
+  readonly day: string;
+  /** `T20:00`; empty if it lasts all day. */
+  readonly hour: string;
+}
+
+/** Lists the cancelled days of a series from today on. */
+function listCancelledDays(
+  master: IcsEntry,
+  starts: readonly IcsTime[],
+  { now }: IcsParseContext,
+): CancelledDay[] {
   const today = now.toPlainDate().toString();
-  return replacements
-    .flatMap(({ facts, replaced_start }) =>
-      facts.is_cancelled && replaced_start ? [replaced_start] : [],
-    )
-    .map((start) => toTownTime(start).toPlainDate().toString())
-    .filter((day) => day >= today);
+  return starts
+    .map((start) => buildEventDate(master, start))
+    .map(({ day, hour }) => ({ day: day.toString(), hour }))
+    .filter(({ day }) => day >= today)
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /**
- * Expands a rule to its starts from now on, in its own time zone.
+ * Expands a rule to its starts from now on, in its own time zone. `is_synced` is false if it does
+ * not match its first day: programs disagree about that day.
  * @returns null if the rule is invalid.
  */
 function expandRule(
   text: string,
-  start: IcsTime,
+  { start }: IcsEntry,
   { zones, now, budget }: IcsParseContext,
-): IcsTime[] | null {
-  const rule = parseRecurrenceRule(text);
-  const until = rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, undefined, zones);
+): { readonly starts: IcsTime[]; readonly is_synced: boolean } | null {
+  const rule = parseRecurrenceRule(text, start.wall);
+  const until =
+    rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, start.zone ?? undefined, zones);
   if (rule === null || (rule.UNTIL !== undefined && until === null)) return null;
   // Days as numbers. Expands from yesterday, the present day in some other time zones.
   const first = toDayNumber(start.wall.toPlainDate());
   const from = toDayNumber(now.toPlainDate()) - 1;
   // UNTIL counts as a whole day here; isWithin then compares the exact time.
   const until_day =
-    until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
+    until === null
+      ? Number.POSITIVE_INFINITY
+      : toDayNumber(wallTimeIn(until, start.zone).toPlainDate());
   const last = Math.min(Math.max(first, from) + HORIZON_DAYS, until_day);
   const start_time = start.wall.toPlainTime();
   const isWithin = (occurrence_start: IcsTime): boolean =>
@@ -463,39 +682,62 @@ function expandRule(
     .toArray();
   budget.remaining -= days.length * MATCH_COST;
   if (budget.remaining < 0) return null;
-  return days
+  const starts = days
     .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(start_time) }))
     .filter(isWithin);
+  return { starts, is_synced: startsOnRuleDay(rule, first) };
 }
 
-/** Lists the starts of a series from its rule and its RDATE lines, without its EXDATE lines. */
+/**
+ * Lists the starts of a series from its rule and its RDATE lines (`all`), and those that its EXDATE
+ * lines leave (`starts`). `last`: the last start that would be listed; `unread`: values that are not
+ * understood.
+ */
 function listStarts(
-  { start, extra_starts, block: { lines } }: IcsEntry,
+  entry: IcsEntry,
   rule_starts: readonly IcsTime[],
-  { zones }: IcsParseContext,
+  { zones, now }: IcsParseContext,
 ) {
+  const { start, duration, extra_starts, block } = entry;
+  const seconds = duration?.total('seconds') ?? 0;
+  const unread: string[] = [];
   const listTimes = (name: string): IcsTime[] => {
-    const named_lines = lines.filter((line) => line.name === name);
+    const named_lines = block.lines.filter((line) => line.name === name);
     const size = named_lines.reduce((sum, { value }) => sum + value.length, 0);
     if (size > MAX_DATE_LIST_LENGTH) throw new RangeError(`${name} has too many dates`);
-    return named_lines.flatMap((line) => parseIcsTimes(line, zones));
+    const lists = named_lines.map((line) => parseIcsTimes(line, zones, start, seconds));
+    unread.push(...lists.flatMap((list) => list.unread.map((value) => `${name}:${value}`)));
+    return lists.flatMap(({ times }) => times);
   };
-  const added = listTimes('RDATE').map((time) => ({ ...time, is_day: start.is_day }));
-  const all = [...rule_starts, ...extra_starts, ...added];
+  const all = [...rule_starts, ...extra_starts, ...listTimes('RDATE')];
   const excluded = new Set(listTimes('EXDATE').map(formatIcsTime));
-  const isExcluded = (key: string): boolean => excluded.has(key) || excluded.has(key.slice(0, 10));
-  const starts = excluded.size === 0 ? all : all.filter((time) => !isExcluded(formatIcsTime(time)));
-  return { starts, has_starts: all.length > 0 };
+  const starts = all.filter((time) => !excluded.has(formatIcsTime(time)));
+  // An exclusion at another hour of a day of the series is a mistake.
+  const keys = new Set(all.map(formatIcsTime));
+  const days = new Set(starts.map((time) => formatIcsTime(time).slice(0, 10)));
+  const today = now.toPlainDate().toString();
+  for (const key of excluded)
+    if (key >= today && !keys.has(key) && days.has(key.slice(0, 10))) unread.push(`EXDATE:${key}`);
+  const is_cut = rule_starts.length >= MAX_RULE_DAYS;
+  const horizon = now
+    .toPlainDate()
+    .add({ days: HORIZON_DAYS - 1 })
+    .toString();
+  const last = (is_cut && rule_starts.at(-1)?.wall.toPlainDate().toString()) || horizon;
+  return { all, starts, last, unread, has_starts: all.length > 0 };
 }
 
-type EventDate = ReturnType<typeof buildDate>;
+type EventDate = ReturnType<typeof buildEventDate>;
+const buildEventDate = (entry: IcsEntry, start: IcsTime) => ({
+  ...buildDate({ start, duration: entry.duration }),
+  entry,
+});
 
 /**
  * Builds one date of an event in the town's local time. `hour` is `T20:00`, or empty if it lasts
  * all day; `end` is null if it is unknown, or if the date is a single whole day.
  */
-function buildDate(entry: IcsEntry, start: IcsTime) {
-  const { duration } = entry;
+export function buildDate({ start, duration }: IcsSpan) {
   const local_start = toTownTime(start);
   const day = local_start.toPlainDate();
   if (!start.is_day) {
@@ -505,13 +747,18 @@ function buildDate(entry: IcsEntry, start: IcsTime) {
     const end_text =
       duration && formatLocalMinute(toTownTime({ ...start, wall: start.wall.add(duration) }));
     const end = end_text && end_text > start_text ? end_text : null;
-    return { entry, day, hour: start_text.slice(10), end };
+    return { day, hour: start_text.slice(10), end };
   }
   // The end of an all-day event is exclusive.
   const last_day =
     duration === null ? day : day.add({ days: Math.ceil(duration.total('days')) - 1 });
-  return { entry, day, hour: '', end: last_day.equals(day) ? null : last_day.toString() };
+  return { day, hour: '', end: last_day.equals(day) ? null : last_day.toString() };
 }
+
+const listUpcoming = (dates: readonly SeriesDate[], { now }: IcsParseContext): EventDate[] =>
+  dates
+    .map(({ entry, start }) => buildEventDate(entry, start))
+    .filter((date) => isUpcoming(date, now));
 
 const isUpcoming = ({ day, hour, end }: EventDate, now: Temporal.PlainDateTime): boolean =>
   end !== null && hour !== ''
@@ -550,8 +797,7 @@ function buildEvent(
     all_day: hour === '',
     dates: dates.slice(0, max),
     doubts: [
-      ...entry.doubts,
-      ...(entry.replaced_start === null ? series_doubts : []),
+      ...mergeDoubts([...event_dates.map((date) => date.entry), { doubts: series_doubts }]),
       ...listImportWarnings([['dates_cut', dates.length > max, dates[max - 1] ?? null]]),
     ],
   };

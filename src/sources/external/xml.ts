@@ -1,45 +1,74 @@
-// External XML: parses untrusted XML in any encoding to plain nodes with lower-case names without
-// prefixes.
+// External XML: parses untrusted XML in any encoding to plain nodes with lower-case names
+// without prefixes.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { IMPORT_LIMITS, type ImportProblem } from '../../domain/imported-events.ts';
-import { decodeBytes } from './ics-lines.ts';
+import { decodeMarkup } from './decode-text.ts';
 import {
   isSchemaOrgNode as isElement,
   type SchemaOrgNode as XmlElement,
   asArray,
-} from './parse-json-ld.ts';
+} from './schema-org-node.ts';
 
 /** Deeper elements are ignored. */
 const MAX_DEPTH = 24;
-/**
- * Removes the prefix of a name, except for LibCal: its `date` is the day of an event, but `date` in
- * Dublin Core is the publication day.
- */
-const removePrefix = (name: string): string => name.toLowerCase().replace(/^(?!libcal:).*:/, '');
+/** Namespace of pictures and videos (Media RSS), whose titles and texts are not those of an entry. */
+const MEDIA_NAMESPACE = /\sxmlns:([\w.-]{1,40})\s?=\s?["']https?:\/\/search\.yahoo\.com\/mrss/g;
+/** Prefixes that stay: the `date` of LibCal is the day of an event, but that of Dublin Core is not. */
+const KEPT_PREFIXES = ['libcal', 'media'];
+
+/** Creates the function that converts the name of an element to `name`, or `:name` if it has a prefix. */
+function createNameConverter(text: string): (name: string) => string {
+  const media = Array.from(text.matchAll(MEDIA_NAMESPACE), ([, prefix = '']) =>
+    prefix.toLowerCase(),
+  );
+  const kept = new Set([...KEPT_PREFIXES, ...media]);
+  return (name) => {
+    const lower = name.toLowerCase();
+    const colon = lower.lastIndexOf(':');
+    return colon === -1 || kept.has(lower.slice(0, colon)) ? lower : lower.slice(colon);
+  };
+}
 
 /** Parses XML. `root` has its elements as nested objects, with attributes as `@_name`. */
 export function parseXml(
   bytes: Uint8Array,
 ): { readonly problem: ImportProblem } | { readonly root: unknown } {
   if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
-  const text = decodeBytes(bytes)
+  const text = decodeMarkup(bytes)
     .replace(/^\ufeff/, '')
     .trim();
   if (text === '') return { problem: 'empty' };
   if (/^(<!doctype html|<html)\b/i.test(text)) return { problem: 'is_page' };
   // Entity declarations may be an expansion attack; no feed or alert needs them.
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, '');
-  if (!text.startsWith('<') || /<!(DOCTYPE|ENTITY)/i.test(markup)) return { problem: 'not_feed' };
-  // XML that is not well-formed counts as an incomplete file.
-  if (XMLValidator.validate(text) !== true) return { problem: 'cut_off' };
-  const options = { ignoreAttributes: false, parseTagValue: false, transformTagName: removePrefix };
+  if (!text.startsWith('<') || /<!ENTITY|<!DOCTYPE[^>[]*\[/i.test(markup))
+    return { problem: 'not_feed' };
+  const xml = [text, escapeAmpersands(text)].find((one) => XMLValidator.validate(one) === true);
+  if (xml === undefined) return { problem: isClosed(markup) ? 'not_feed' : 'cut_off' };
+  const transformTagName = createNameConverter(xml);
+  const options = { ignoreAttributes: false, parseTagValue: false, transformTagName };
   try {
-    const root: unknown = new XMLParser(options).parse(text);
+    const root: unknown = new XMLParser(options).parse(xml);
     return { root };
   } catch {
     return { problem: 'not_feed' };
   }
 }
+
+/** Returns true if a file ends with the end tag of its first element. */
+function isClosed(markup: string): boolean {
+  const [, root] = /<([a-z][\w.:-]{0,99})/i.exec(markup) ?? [];
+  return markup.trimEnd().endsWith(`</${root}>`);
+}
+
+/** Escapes ampersands that begin no entity. */
+const escapeAmpersands = (text: string): string => text.replace(/&(?!#?\w{1,30};)/g, '&amp;');
+
+/** Lists the child elements with a name, those without a prefix first. */
+const childrenOf = (node: XmlElement, name: string): readonly unknown[] => [
+  ...asArray(node[name]),
+  ...asArray(node[`:${name}`]),
+];
 
 /**
  * Finds all elements with a name at any depth, but not those nested in another one with this name.
@@ -49,7 +78,7 @@ export function findNodes(value: unknown, name: string, depth = 0): readonly Xml
   if (Array.isArray(value)) return value.flatMap((item) => findNodes(item, name, depth + 1));
   if (!isElement(value)) return [];
   return Object.entries(value).flatMap(([key, child]) =>
-    key === name
+    key === name || key === `:${name}`
       ? asArray(child).map((node) => (isElement(node) ? node : { '#text': node }))
       : findNodes(child, name, depth + 1),
   );
@@ -57,7 +86,7 @@ export function findNodes(value: unknown, name: string, depth = 0): readonly Xml
 
 /** Returns the text of the first child element with a name, with nested text; may be empty. */
 export const elementText = (node: XmlElement, name: string): string =>
-  collectText(asArray(node[name])[0]);
+  collectText(childrenOf(node, name)[0]);
 
 function collectText(value: unknown): string {
   if (!isElement(value)) return typeof value === 'string' ? value.trim() : '';
@@ -73,7 +102,7 @@ function collectText(value: unknown): string {
  * without `rel` is the page of the entry, too.
  */
 export function entryLink(entry: XmlElement): string {
-  const link = asArray(entry.link).find(
+  const link = childrenOf(entry, 'link').find(
     (node) => !isElement(node) || /^(alternate)?$/.test(String(node['@_rel'] ?? '')),
   );
   return isElement(link) ? String(link['@_href'] ?? '') || collectText(link) : collectText(link);
