@@ -22,6 +22,7 @@ import { DEFAULT_LANG } from '../domain/lang.ts';
 import {
   type ImportedEvent,
   type ImportProblem,
+  type ImportWarning,
   type ImportedCalendar,
   isWhollyCancelled,
 } from '../domain/imported-events.ts';
@@ -95,7 +96,16 @@ const REPORTED = 0;
 const DESK_MESSAGES = {
   cancelled: 'Cancelado o pospuesto en su calendario.',
   gone: 'Ya no aparece en su calendario. ¿Sigue en pie?',
+  unread: 'No entendimos del todo cuándo, dónde o si tiene lugar: compáralo con su calendario.',
 } as const;
+/** Messages about the doubts of an event that waits; `unread` stands for the others. */
+const DOUBT_MESSAGES: Partial<Record<ImportWarning['rule'], string>> = {
+  called_off: 'Su nombre o su texto dice que se canceló o se pospuso.',
+  letters_unread: 'Algunas letras llegaron dañadas.',
+  join_link: 'Trae el enlace de una videollamada.',
+  tentative: 'En su calendario está por confirmar.',
+  private: 'En su calendario es privado.',
+};
 
 /** Result of a fetch. */
 export type FetchOutcome =
@@ -404,6 +414,7 @@ async function submitRows(
   const requests = await createPendingChanges(desk, batch.id, cancellations);
   const granted_count = await grantRequests(inbox, actor, requests);
   const pending = await createPendingChanges(desk, batch.id, texts);
+  await noteDoubts(inbox, pending, texts);
   const trusted = await selectTrusted(inbox, source, pending, texts, submitted);
   if (trusted.length === 0) return { batch: batch.id, published_count: granted_count };
   const failed = await approveSubmissions(
@@ -448,6 +459,24 @@ async function selectRows(
     if (isPreselected(row) && submission !== null) texts.push({ row, submission });
   }
   return { cancellations, texts };
+}
+
+/** Stores the doubts about pending events as the message to the editors. */
+async function noteDoubts(
+  inbox: Inbox,
+  pending: readonly SubmissionChange[],
+  texts: readonly SelectedRow[],
+): Promise<void> {
+  const doubts_by_uid = new Map(texts.map(({ row: { event } }) => [event.uid, event.doubts]));
+  for (const { id, uid } of pending) {
+    const doubts = listSeriousDoubts(doubts_by_uid.get(uid ?? '') ?? []);
+    const sentences = doubts.map(({ rule, text }) => {
+      const sentence = DOUBT_MESSAGES[rule] ?? DESK_MESSAGES.unread;
+      return text === '' ? sentence : `${sentence} («${text}»)`;
+    });
+    const message = [...new Set(sentences)].join(' ');
+    if (message !== '') await updateChange(inbox, id, { message });
+  }
 }
 
 /** Creates changes from rows and returns those that are pending (`waiting`). */
@@ -665,6 +694,8 @@ async function listNewlyCancelledDays(
 
 /** Warnings about an imported event (`doubts`) that require no review: about shortened values. */
 const HARMLESS_DOUBTS: readonly string[] = ['text_cut', 'dates_cut', 'call_cut'];
+const listSeriousDoubts = (doubts: ImportedEvent['doubts']): ImportedEvent['doubts'] =>
+  doubts.filter(({ rule }) => !HARMLESS_DOUBTS.includes(rule));
 
 /** Checks if the source may publish a change without review. */
 async function isTrusted(
@@ -674,7 +705,7 @@ async function isTrusted(
   { event: { title, location, doubts }, like }: ImportRow,
   before: SubmissionChange | undefined,
 ): Promise<boolean> {
-  if (trust === 'ask' || doubts.some(({ rule }) => !HARMLESS_DOUBTS.includes(rule))) return false;
+  if (trust === 'ask' || listSeriousDoubts(doubts).length > 0) return false;
   if (asks === 'publish' && text.venue === null) return false;
   if (before === undefined)
     return trust === 'publish' && like === null && (location !== '' || venue_id !== null);

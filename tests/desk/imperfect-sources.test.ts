@@ -3,6 +3,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { getImportById, listImportedSubmissions } from '../../src/inbox/calendar-imports.ts';
+import { listPendingSubmissions } from '../../src/inbox/changes.ts';
 import { getSourceState } from '../../src/inbox/followed-sources.ts';
 import { deriveId } from '../../src/sources/identity.ts';
 import type { FollowedSource } from '../../src/sources/followed-sources.ts';
@@ -69,6 +70,14 @@ test.each(IMPERFECT_SOURCES)(
     expect(waiting.length).toBe(doubted.filter((event) => !event.endsWith('cancelled')).length);
   },
 );
+
+test('the desk shows why an event waits', async () => {
+  await pull('icalendar', toCalendar('RRULE:FREQ=WEEKLY;COUNT=3\nEXRULE:FREQ=WEEKLY'));
+  const [change] = await listPendingSubmissions(inbox);
+  expect(change?.message).toBe(
+    'No entendimos del todo cuándo, dónde o si tiene lugar: compáralo con su calendario. («EXRULE:FREQ=WEEKLY»)',
+  );
+});
 
 const list = async () => (await listResults()).dates;
 const SERIES = 'DTSTART:20261203T180000\nRRULE:FREQ=WEEKLY;COUNT=3';

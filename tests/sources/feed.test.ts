@@ -138,6 +138,7 @@ describe('repetitions', () => {
     ['RRULE:FREQ=MONTHLY;BYMONTHDAY=-1,31;COUNT=3', '11-30 12-31', 'dates_unread'],
     ['RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3', '11-30 12-31', 'dates_unread'],
     ['RRULE:FREQ=YEARLY;BYMONTH=12;BYDAY=2SA;COUNT=2', '12-12', 'dates_unread'],
+    ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=2;COUNT=3', '12-01 12-08', 'dates_unread'],
     ['RDATE:20261130T200000', '11-30'],
     ['RRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261125T200000\nEXDATE;VALUE=DATE:20261126', '11-27'],
   ])('%s', (rule, days, ...doubts) => {

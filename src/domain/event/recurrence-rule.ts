@@ -78,10 +78,17 @@ export function parseRecurrenceRule(
   return success ? output : null;
 }
 
-/** Returns true if a rule matches the day on which it begins, as RFC 5545 requires. */
-export function startsOnRuleDay(rule: RecurrenceRule, first: number): boolean {
+/**
+ * Returns true if all programs agree on the first dates of a rule: it matches the day on which it
+ * begins (RFC 5545, 3.8.5.3), and no BYSETPOS counts earlier days of that week.
+ */
+export function hasClearStart(rule: RecurrenceRule, first: number): boolean {
   const day = toCivilDay(first);
-  return createDayTest(rule, day)(day);
+  if (!createDayTest(rule, day)(day)) return false;
+  if (rule.FREQ !== 'WEEKLY' || rule.BYSETPOS.length === 0) return true;
+  const { begin } = getPeriod(rule, day);
+  const earlier = Array.from({ length: first - begin }, (_, index) => begin + index);
+  return !earlier.some((number) => matchesDay(completeRule(rule, day), toCivilDay(number)));
 }
 
 /** Number of days that may still be tested, shared by all rules of a file. */

@@ -38,7 +38,7 @@ const MAX_ZONE_LENGTH = 100;
 
 /**
  * Finds the IANA zone of `Europe/Madrid`, `/mozilla.org/2005/Europe/Madrid`, a Windows zone name or
- * the name that Windows shows, such as `(UTC-05:00) Eastern Time (US & Canada)`.
+ * the name that Windows shows, such as `(UTC-08:00) Pacific Time (US & Canada)`.
  */
 function findZone(text: string): string | null {
   const name = text.trim();

@@ -38,7 +38,7 @@ import {
   type DayBudget,
   iterateRuleDays,
   parseRecurrenceRule,
-  startsOnRuleDay,
+  hasClearStart,
 } from '../../domain/event/recurrence-rule.ts';
 import {
   hasMeetingLink,
@@ -465,7 +465,9 @@ function buildSeriesEvents(
   });
   const rule = is_lone ? '' : icsValue(block.lines, 'RRULE');
   const expanded =
-    rule === '' ? { starts: [master.start], is_synced: true } : expandRule(rule, master, context);
+    rule === ''
+      ? { starts: [master.start], has_clear_start: true }
+      : expandRule(rule, master, context);
   const listed = listStarts(master, expanded?.starts ?? [master.start], context);
   const replaced_keys = new Set(replacements.map(({ replaced }) => formatIcsTime(replaced)));
   const own_starts = is_lone
@@ -498,7 +500,7 @@ function buildSeriesEvents(
     ? ['RECURRENCE-ID']
     : [...listed.unread, ...listUnmatched(replacements, listed, context)];
   const is_broken = context.broken_uids.has(master.uid);
-  if (expanded?.is_synced === false) unread.push(rule);
+  if (expanded?.has_clear_start === false) unread.push(rule);
   if (is_broken) unread.push('RECURRENCE-ID');
   const doubts = listImportWarnings([
     ['rule_ignored', expanded === null, rule],
@@ -650,15 +652,15 @@ function listCancelledDays(
 }
 
 /**
- * Expands a rule to its starts from now on, in its own time zone. `is_synced` is false if it does
- * not match its first day: programs disagree about that day.
+ * Expands a rule to its starts from now on, in its own time zone. `has_clear_start` is false if
+ * programs disagree about its first dates.
  * @returns null if the rule is invalid.
  */
 function expandRule(
   text: string,
   { start }: IcsEntry,
   { zones, now, budget }: IcsParseContext,
-): { readonly starts: IcsTime[]; readonly is_synced: boolean } | null {
+): { readonly starts: IcsTime[]; readonly has_clear_start: boolean } | null {
   const rule = parseRecurrenceRule(text, start.wall);
   const until =
     rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, start.zone ?? undefined, zones);
@@ -685,7 +687,7 @@ function expandRule(
   const starts = days
     .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(start_time) }))
     .filter(isWithin);
-  return { starts, is_synced: startsOnRuleDay(rule, first) };
+  return { starts, has_clear_start: hasClearStart(rule, first) };
 }
 
 /**
