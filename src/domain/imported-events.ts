@@ -3,10 +3,15 @@
 import * as v from 'valibot';
 
 /**
- * Limits of a calendar: bytes, events offered for selection, events examined (`looked_at`) to find
- * them.
+ * Limits of a calendar: bytes without past events, and with them (`fetched_bytes`), events offered
+ * for selection, events examined (`looked_at`) to find them.
  */
-export const IMPORT_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
+export const IMPORT_LIMITS = {
+  bytes: 1024 * 1024,
+  fetched_bytes: 8 * 1024 * 1024,
+  events: 200,
+  looked_at: 2_000,
+} as const;
 
 /** Warnings for the sender; each has a message, `batch.doubt.<rule>`. */
 export const IMPORT_WARNINGS = [

@@ -12,9 +12,10 @@ import { USER_AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts'
 import { getSourceState, type SourceState } from '../inbox/followed-sources.ts';
 import { applyHeaderCharset } from '../sources/external/decode-text.ts';
 import { parseInWorker } from '../sources/external/parse-in-worker.ts';
+import { skipPastEvents } from '../sources/external/skip-past-events.ts';
 import type { FollowedSource } from '../sources/followed-sources.ts';
 
-const FETCH_LIMITS = { max_bytes: IMPORT_LIMITS.bytes, timeout_ms: 30_000 } as const;
+const TIMEOUT_MS = 30_000;
 const MAX_ROBOTS_BYTES = 512 * 1024;
 /** Longest fetch of a source with its robots.txt, redirects and linked alerts. */
 const SOURCE_TIMEOUT_MS = 60_000;
@@ -42,7 +43,7 @@ export function createPoliteFetcher({
   site_url: contact_url,
   ...options
 }: FetcherOptions) {
-  const { pause_ms = HOST_PAUSE_MS, timeout_ms = FETCH_LIMITS.timeout_ms } = options;
+  const { pause_ms = HOST_PAUSE_MS, timeout_ms = TIMEOUT_MS } = options;
   const { source_timeout_ms = SOURCE_TIMEOUT_MS } = options;
   const robots_by_origin = new Map<string, Promise<Robot>>();
   /** Time from which each host may get its next request. */
@@ -88,13 +89,17 @@ export function createPoliteFetcher({
       signal,
       cached,
       accept: SOURCE_PARSERS[kind].accept,
-      max_bytes: FETCH_LIMITS.max_bytes,
+      max_bytes: kind === 'icalendar' ? IMPORT_LIMITS.fetched_bytes : IMPORT_LIMITS.bytes,
     };
     try {
       const { bytes, content_type, ...validators } = await fetchPublic(url, options);
+      if (bytes === null) return { ...validators, bytes };
       // Calendars are UTF-8, whatever their server says (RFC 5545, 3.1.4).
-      const is_markup = bytes !== null && kind !== 'icalendar';
-      return { ...validators, bytes: is_markup ? applyHeaderCharset(bytes, content_type) : bytes };
+      const body =
+        kind === 'icalendar'
+          ? Buffer.from(skipPastEvents(bytes, now_ms))
+          : applyHeaderCharset(bytes, content_type);
+      return { ...validators, bytes: body };
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const retry_ms = error.retry_after && parseRetryAfter(error.retry_after, now_ms);

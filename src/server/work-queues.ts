@@ -84,7 +84,7 @@ export function createCalendarFetcher(allowed_hosts: readonly string[]) {
   const options = {
     allowed: allowed_hosts,
     accept: CALENDAR_ACCEPT,
-    max_bytes: IMPORT_LIMITS.bytes,
+    max_bytes: IMPORT_LIMITS.fetched_bytes,
     timeout_ms: FETCH_TIMEOUT_MS,
   };
   return async (sender: string, url: string): Promise<ReceivedCalendarFile> => {

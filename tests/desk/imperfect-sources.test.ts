@@ -1,5 +1,5 @@
 // Imperfect sources: follows calendars, pages and feeds with the faults of real programs. A trusted
-// source publishes the dates that they mean; an event with a doubt waits (contract 14.57).
+// source publishes the dates that they mean; an event with a doubt waits (contract 14.59).
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { getImportById, listImportedSubmissions } from '../../src/inbox/calendar-imports.ts';

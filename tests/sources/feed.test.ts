@@ -300,6 +300,19 @@ describe('broken files', () => {
     expect([rulesOf(event), event.is_cancelled]).toEqual([doubts, is_cancelled]);
   });
 
+  test('a large calendar of past events has its upcoming ones', () => {
+    const past = Array.from(
+      { length: 12_000 },
+      (_, n) => `UID:${n}\nSUMMARY:Ayer\nDTSTART:20250105T200000\nDESCRIPTION:${'a'.repeat(60)}`,
+    );
+    const series = 'UID:x\nSUMMARY:Serie\nDTSTART:20250105T200000\nRRULE:FREQ=YEARLY';
+    const text = toFeed(...past, series, `UID:y\nSUMMARY:Uno\n${START}`);
+    expect(text.length > IMPORT_LIMITS.bytes).toBe(true);
+    expect(read(text).events.map(({ title }) => title)).toEqual(['Uno', 'Serie']);
+    const later = past.map((event) => event.replace('DTSTART:2025', 'DTSTART:2027'));
+    expect(parseCalendar(Buffer.from(toFeed(...later)), NOW_MS)).toEqual({ problem: 'too_large' });
+  });
+
   test('events over the limit are reported', () => {
     const numbers = Array.from({ length: IMPORT_LIMITS.events + 1 }, (_, n) => n);
     const lines = numbers.map((n) => `UID:${n}\nSUMMARY:Uno ${n}\n${START}`);

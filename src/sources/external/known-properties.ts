@@ -1,6 +1,6 @@
 // Known properties: lists the properties of an event in iCalendar (RFC 5545) and schema.org that the
 // parsers understand, and those that change neither its time, nor its place, nor its status. Any
-// other property that seems to change one of these raises a doubt (contract 14.57).
+// other property that seems to change one of these raises a doubt (contract 14.59).
 import { type IcsBlock, icsValue } from './ics-lines.ts';
 import { asArray, type SchemaOrgNode } from './schema-org-node.ts';
 

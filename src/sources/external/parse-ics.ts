@@ -48,6 +48,7 @@ import {
 } from './clean-external-text.ts';
 import { hasAllDayFlag, listUnknownIcsProperties, parseEventState } from './known-properties.ts';
 import { parseSafely } from './parse-safely.ts';
+import { skipPastEvents } from './skip-past-events.ts';
 
 /** Maximum characters of the name of a calendar, and of the excerpt of an invalid line. */
 const MAX_LENGTHS = { name: 120, excerpt: 80 } as const;
@@ -91,8 +92,9 @@ export function parseCalendar(
   now_ms: number,
   zone: string = TIME_ZONE,
 ): ParseResult {
-  if (bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
-  const text = readAsByteText(bytes);
+  const kept_bytes = skipPastEvents(bytes, now_ms);
+  if (kept_bytes.length > IMPORT_LIMITS.bytes) return { problem: 'too_large' };
+  const text = readAsByteText(kept_bytes);
   if (text.trim() === '') return { problem: 'empty' };
   const { has_calendar, is_whole, lines, blocks } = splitIcsBlocks(text);
   const event_blocks = blocks.filter(({ kind }) => kind === 'VEVENT');

@@ -1,5 +1,5 @@
 // Imperfect sources: tests that calendars, pages and feeds with the faults of real programs give the
-// dates that they mean, or a doubt (contract 14.57).
+// dates that they mean, or a doubt (contract 14.59).
 import { describe, expect, test } from 'vitest';
 import type { ImportedEvent } from '../../../src/domain/imported-events.ts';
 import { parseFeedEntries } from '../../../src/sources/external/parse-entries.ts';
