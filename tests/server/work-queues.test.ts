@@ -63,7 +63,8 @@ describe('createCalendarFetcher', () => {
   const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
   const server = createServer((request, response) => {
     if (request.url === '/a.ics') response.end(CALENDAR);
-    else if (request.url === '/large.ics') response.end(Buffer.alloc(IMPORT_LIMITS.bytes + 1, 65));
+    else if (request.url === '/large.ics')
+      response.end(Buffer.alloc(IMPORT_LIMITS.fetched_bytes + 1, 65));
     else if (request.url === '/inside')
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
     else if (request.url === '/moved') response.writeHead(302, { location: '/a.ics' }).end();

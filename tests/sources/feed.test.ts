@@ -277,6 +277,8 @@ describe('broken files', () => {
       ['text_cut'],
     ],
     ['Por https://us02web.zoom.us/j/123', 'Por https://us02web.zoom.us/j/123', ['join_link']],
+    ['ID de reunión: 812 3456 7890', 'ID de reunión: 812 3456 7890', ['join_link']],
+    ['https://tel.meet/abc?pin=1', 'https://tel.meet/abc?pin=1', ['join_link']],
   ])('cleans the description %s', (text, description, doubts) => {
     const event = readOne(`${START}\nDESCRIPTION:${text}`);
     expect([event.description, rulesOf(event)]).toEqual([description, doubts]);
