@@ -12,6 +12,7 @@ import type {
 import { isSubmittedAsOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {
+  joinLinkAnswer,
   selectReviewerFields,
   type PublicationIssue,
 } from '../domain/submission/reviewer-fields.ts';
@@ -212,6 +213,7 @@ export const grantStatusRequest = (
 export type FailedApprovals = ReadonlyMap<string, ReturnType<typeof prepareApproval>>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
+const OPEN_CALL: PublicationIssue = { field: 'join_link', rule: 'unconfirmed', message: '' };
 
 /** Builds the publication of a submission with a reviewer's edits; null if there are issues. */
 function prepareApproval(
@@ -229,7 +231,13 @@ function prepareApproval(
   // Without a zone, an event at a new venue would be missing from zone filters and the map.
   const has_new_venue = venue === null && venue_name !== null && !isSubmittedAsOnline(submission);
   const lacks_zone = has_new_venue && zone === null;
-  const issues = [...(lacks_zone ? [NO_ZONE] : []), ...built.issues];
+  const join_links = joinLinkAnswer(text.values);
+  const has_open_call = join_links !== '' && text.additions.join_link !== join_links;
+  const issues = [
+    ...(lacks_zone ? [NO_ZONE] : []),
+    ...(has_open_call ? [OPEN_CALL] : []),
+    ...built.issues,
+  ];
   if (issues.length > 0 || built.publication === null) return { text, publication: null, issues };
   // A publication must not contain private data.
   const { contact_email: _, ...form } = text.values;

@@ -93,10 +93,12 @@ export interface CalendarImport {
   readonly seed: string | null;
 }
 
-/** Returns true if the row is selected by default: new or changed, and not marked as private. */
+/** Doubts of events that are not selected by default. */
+const UNSELECTED_DOUBTS: readonly string[] = ['private', 'long_ago'];
+/** Returns true if the row is selected by default: new or changed, and without such a doubt. */
 export const isPreselected = ({ standing, event }: ImportRow): boolean =>
   (standing === 'new' || standing === 'changed') &&
-  !event.doubts.some(({ rule }) => rule === 'private');
+  !event.doubts.some(({ rule }) => UNSELECTED_DOUBTS.includes(rule));
 /**
  * Returns true if the row can be selected at all; cancelled events only if they were submitted
  * before.
@@ -329,7 +331,34 @@ function findOtherPrice(
         );
   // The text names only amounts of the shared price.
   if (amounts.every((amount) => shared_amounts.includes(amount))) return null;
+  return formatAmounts(amounts);
+}
+
+/** Returns the price controls of the lowest and the highest amount. */
+function formatAmounts(amounts: readonly number[]): FormValues {
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
   const highest = max > min ? String(max) : '';
   return { price_kind: 'fixed', price_min: String(min), price_max: highest };
+}
+
+/**
+ * Reads the price of an event from its own text, if the price for all events is unknown.
+ * @returns The answers for its row; empty if the row has a price, or the text states none clearly.
+ */
+export function offerOwnPrice(
+  { event: { title, description } }: ImportRow,
+  row_id: string,
+  answers: ImportAnswers,
+): ImportAnswers {
+  const { price_kind = '', price_min = '' } = selectAnswers(answers, PRICE_FIELDS, null);
+  const is_unknown = price_min === '' && ['', 'unknown'].includes(price_kind);
+  const is_answered = Object.keys(selectAnswers(answers, PRICE_FIELDS, row_id)).length > 0;
+  const words = readPriceWords(`${title}\n${description}`);
+  const { is_free, amounts, costs, mentions_tickets } = words;
+  if (!is_unknown || is_answered || is_free === amounts.length > 0) return {};
+  if (is_free && (costs.length > 0 || mentions_tickets)) return {};
+  const price = is_free ? { price_kind: 'free' } : formatAmounts(amounts);
+  return Object.fromEntries(
+    Object.entries(price).map(([name, value]) => [rowControlName(name, row_id), value]),
+  );
 }

@@ -22,6 +22,7 @@ export const IMPORT_WARNINGS = [
   'letters_unread',
   'dates_cut',
   'end_ignored',
+  'long_ago',
   'not_closed',
   'line_skipped',
   'text_cut',

@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import {
+  joinLinkAnswer,
   REVIEWER_FIELD_LIST,
   type ReviewerFieldName,
 } from '../domain/submission/reviewer-fields.ts';
@@ -21,12 +22,13 @@ const LABEL_KEYS: Readonly<Record<ReviewerFieldName, MessageKey>> = {
   locality: 'desk.label.locality',
   lat: 'desk.label.lat',
   lng: 'desk.label.lng',
+  join_link: 'desk.label.join_link',
 };
 
 /**
  * Lists the form controls of the reviewer fields that apply to a submission, in display order.
  * `value_lang` is the language in which to write the value (undefined if the field has none);
- * `is_area`, a text of several lines; `is_needed`, required to publish.
+ * `is_needed`, required to publish; `confirms`, the value of a checked checkbox.
  */
 export function formatReviewerFields(
   submission: Pick<Submission, 'lang'>,
@@ -39,22 +41,24 @@ export function formatReviewerFields(
     own: [original],
     other: LANGS.filter((candidate) => candidate !== original),
   };
+  const join_links = joinLinkAnswer(values);
   return REVIEWER_FIELD_LIST.filter(([, { depends_on }]) => {
     if (depends_on === undefined) return true;
+    if (depends_on === 'join_link') return join_links !== '';
     if (depends_on === 'image') return Boolean(values.image_url ?? values.picture_id);
     return depends_on === 'new_venue' ? !values.venue : Boolean(values[depends_on]);
-  }).flatMap(
-    ([name, { language: target, is_area = false, is_required_to_publish: is_needed = false }]) =>
-      (target === null ? [undefined] : languages[target]).map((value_lang) => {
-        const language = value_lang ? t(lang, `desk.in.${value_lang}`) : '';
-        return {
-          name,
-          is_area,
-          is_needed,
-          value_lang,
-          label: t(lang, LABEL_KEYS[name], { language }),
-        };
-      }),
+  }).flatMap(([name, { language: target, kind, is_required_to_publish: is_needed = false }]) =>
+    (target === null ? [undefined] : languages[target]).map((value_lang) => {
+      const language = value_lang ? t(lang, `desk.in.${value_lang}`) : '';
+      return {
+        name,
+        kind: kind ?? ('input' as const),
+        is_needed,
+        value_lang,
+        confirms: kind === 'check' ? join_links : undefined,
+        label: t(lang, LABEL_KEYS[name], { language, links: join_links }),
+      };
+    }),
   );
 }
 

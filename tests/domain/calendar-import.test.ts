@@ -1,7 +1,12 @@
 // Calendar import: answers for all events, for a place and for a single event are combined and parsed like
 // the form.
 import { expect, test } from 'vitest';
-import { type ImportRow, parseImportRow } from '../../src/domain/calendar-import.ts';
+import {
+  type ImportRow,
+  isPreselected,
+  offerOwnPrice,
+  parseImportRow,
+} from '../../src/domain/calendar-import.ts';
 import { FRIDAY_NOON_MS, createVenuelessData } from '../fixtures/fixture.ts';
 
 const ROW: ImportRow = {
@@ -80,3 +85,29 @@ test.each([
   const answered = read({ ...shared_price, price_kind_7: 'unknown' }, changes);
   expect(answered.submission?.price).toMatchObject({ is_free: false, min: null });
 });
+
+test.each([
+  ['Cover: $200 - preventa $150.', {}, { price_min_7: '150', price_max_7: '200' }],
+  ['Entrada libre.', { price_kind: 'unknown' }, { price_kind_7: 'free' }],
+  // A price for all events, or for this one, comes from the sender.
+  ['Entrada libre.', FIXED, {}],
+  ['Entrada libre.', { price_kind_7: '' }, {}],
+  // Texts that leave a doubt.
+  ['Entrada libre. VIP $500.', {}, {}],
+  ['Entrada libre para niños.', {}, {}],
+  ['Boletos en taquilla.', {}, {}],
+  ['Premio de $500.', {}, {}],
+])('the event text %s with the answers %o offers the price %o', (words, answers, expected) => {
+  const row = { ...ROW, event: { ...ROW.event, description: words } };
+  const offered = offerOwnPrice(row, '7', { ...PLACE, ...answers });
+  expect(offered).toMatchObject(expected);
+  if (Object.keys(expected).length === 0) expect(offered).toEqual({});
+});
+
+test.each(['private', 'long_ago'] as const)(
+  'an event with the doubt %s is not selected',
+  (rule) => {
+    const event = { ...ROW.event, doubts: [{ rule, text: '' }] };
+    expect([isPreselected(ROW), isPreselected({ ...ROW, event })]).toEqual([true, false]);
+  },
+);

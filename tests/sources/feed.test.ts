@@ -302,6 +302,15 @@ describe('broken files', () => {
     expect([rulesOf(event), event.is_cancelled]).toEqual([doubts, is_cancelled]);
   });
 
+  test.each([
+    ['20190301', '20300301', ['long_ago']],
+    ['20191201', '20301201T200000', []],
+    ['20261201', '20281201', ['end_ignored']],
+  ])('an event from %s to %s is reported', (start, end, doubts) => {
+    const { events } = read(toFeed(`SUMMARY:Muestra\nDTSTART:${start}\nDTEND:${end}`));
+    expect(events.map(rulesOf)).toEqual(doubts.length === 0 ? [] : [doubts]);
+  });
+
   test('a large calendar of past events has its upcoming ones', () => {
     const past = Array.from(
       { length: 12_000 },

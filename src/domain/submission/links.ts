@@ -1,5 +1,5 @@
 // Submitted links: normalize addresses without a scheme and names on social networks, and detect
-// file names and misleading links.
+// file names, misleading links, and links to video calls.
 
 /** Social networks by the names that senders use, with the URL of a page there. */
 const NETWORKS: readonly (readonly [name_pattern: RegExp, page_url: string])[] = [
@@ -54,3 +54,18 @@ export const hasMisleadingLink = (texts: readonly (string | null)[]): boolean =>
   texts.some((text) =>
     [...(text ?? '').matchAll(/https?:\/\/[^\s<>"]+/gi)].some(([link]) => isMisleading(link)),
   );
+
+/** Addresses of video calls, and the numbers with which one joins them. */
+const JOIN_PATTERNS = [
+  /\b(?:zoom\.us\/(?:j|my|w|wc|s)\/|meet\.google\.com\/|tel\.meet\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/(?:meet|join|\S{0,200}j\.php)|meet\.jit\.si\/|whereby\.com\/)[^\s<>"]{0,200}/gi,
+  /\b(?:meeting id|id de (?:la )?reuni[oó]n|passcode|access code|c[oó]digo de acceso)\s{0,3}:\s{0,3}\d[\d ]{2,20}/gi,
+];
+
+/** Lists the links and numbers of texts that let visitors join a video call. */
+export function listJoinLinks(texts: readonly (string | undefined)[]): readonly string[] {
+  const text = texts.join('\n');
+  const links = JOIN_PATTERNS.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ([link]) => link.trim()),
+  );
+  return [...new Set(links)].sort();
+}

@@ -3,9 +3,10 @@
 import { MINUTES_PER_DAY, parseDay, toLocalDay, parseMinutesOfDay } from '../local-time.ts';
 import { FAMILY_CATEGORY, isSubmittedAsOnline } from '../event/event.ts';
 import { foldText } from '../text-folding.ts';
-import type { FormValues } from './form-values.ts';
+import { type FormValues, submissionToForm } from './form-values.ts';
 import { hasMisleadingLink } from './links.ts';
 import { findCostWords } from './price-words.ts';
+import { joinLinkAnswer } from './reviewer-fields.ts';
 import type { Submission } from './submission.ts';
 import { getLastDay, listFormRestingDays } from './form-dates.ts';
 
@@ -161,6 +162,7 @@ function findWarnings(submission: Submission, now_ms: number) {
       organizer.url,
       image && 'url' in image ? image.url : null,
     ]),
+    join_link: joinLinkAnswer(submissionToForm(submission)) !== '',
     links_differ: source_host !== null && organizer_host !== null && source_host !== organizer_host,
     no_source: source_host === null && organizer_host === null,
     says_repeats: submission.repeats !== null,

@@ -49,9 +49,9 @@ import {
 /** Events per screen, and URL-encoded bytes of their texts: as much as fits into one form. */
 const MAX_PER_SCREEN = { rows: 40, bytes: 40_000 } as const;
 /**
- * Texts that an editor can add in the row of an event; the others are on the event's own screen.
+ * Fields that an editor can add in the row of an event; the others are on the event's own screen.
  */
-const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
+const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary', 'join_link'] as const;
 
 /** The screen of an imported calendar, by its reference. */
 export const calendarImportScreen = defineScreen({
@@ -77,7 +77,8 @@ function selectSubmittedValues(fields: ControlValues, reference: string): Contro
     return value === undefined ? [] : [[name, value] as const];
   });
   if (row_values.category !== undefined)
-    return { ...row_values, ...Object.fromEntries(additions), venue: '' };
+    // An unchecked checkbox is not submitted.
+    return { ...row_values, join_link: '', ...Object.fromEntries(additions), venue: '' };
   if (!listSelectedReferences(fields).includes(reference)) return {};
   const entries = Object.entries(selectAnswers(fields, IMPORT_CONTROLS.ticked, 'all'));
   const values_for_all = Object.fromEntries(entries.filter(([, text]) => text !== ''));

@@ -155,7 +155,11 @@ export const formatIssueForEditor = (
   { rule, message }: { readonly rule: string; readonly message: string },
   lang: Lang,
 ): string =>
-  rule === 'missing' ? t(lang, 'submit.issue.missing') : translateSchemaIssue(message, lang);
+  rule === 'missing'
+    ? t(lang, 'submit.issue.missing')
+    : rule === 'unconfirmed'
+      ? t(lang, 'desk.unconfirmed')
+      : translateSchemaIssue(message, lang);
 
 /** Parses the public note about a cancellation or postponement, in each language. */
 export const parseNote = (fields: Readonly<Record<string, string>>): LocalText =>

@@ -17,6 +17,7 @@ import {
   type ImportDraft,
   isSelectable,
   isPreselected,
+  offerOwnPrice,
   selectAnswers,
   parseImportRow,
   type CalendarImport,
@@ -29,9 +30,11 @@ import type { Lang } from '../../domain/lang.ts';
 import { suggestVenue } from '../../domain/submission/duplicate-detection.ts';
 import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { formatImportedWhen, fieldLabel } from '../../i18n/format-forms.ts';
+import { formatPrice } from '../../i18n/format-price.ts';
 import { recordPath } from '../../i18n/paths.ts';
 import { t, tPlural } from '../../i18n/translate.ts';
 import { listVenues } from '../../snapshot/list-records.ts';
+import { TOWN } from '../../town.ts';
 import type { PageMeta } from '../page-meta.ts';
 import type { PageContext } from '../page-context.ts';
 import { type FormState, listFormOptions, formatSubmissionIssue } from './parse-form.ts';
@@ -60,13 +63,15 @@ export interface SelectableRow {
   readonly is_expandable: boolean;
   /** At the desk only: the reviewed revision. */
   readonly revision?: number;
-  /** At the desk only: the texts that the editor adds. */
+  /** At the desk only: the fields that the editor adds. */
   readonly additions?: readonly {
     readonly name: string;
     readonly label: string;
     readonly value: string | undefined;
     readonly value_lang: Lang | undefined;
-    readonly is_area: boolean;
+    readonly kind: 'input' | 'area' | 'check';
+    /** Value of a checked checkbox. */
+    readonly confirms: string | undefined;
   }[];
 }
 
@@ -159,10 +164,13 @@ export function parseImportRows(
     const is_selectable = isSelectable(row);
     // A cancelled event needs no answers.
     const has_controls = is_selectable && !row.event.is_cancelled;
+    const offered_price = has_controls ? offerOwnPrice(row, id, answers) : {};
     const parsed = has_controls
-      ? parseImportRow(row, id, answers, lang, reference_data, now_ms)
+      ? parseImportRow(row, id, { ...answers, ...offered_price }, lang, reference_data, now_ms)
       : null;
-    return { id, row, is_selectable, is_selected: is_selectable && selected_ids.has(id), parsed };
+    const is_selected = is_selectable && selected_ids.has(id);
+    const has_offered_price = Object.keys(offered_price).length > 0;
+    return { id, row, is_selectable, is_selected, parsed, has_offered_price };
   });
   const selected = rows.filter(({ is_selected }) => is_selected);
   const ready = selected.flatMap(({ row, parsed }): SelectedRow[] => {
@@ -297,7 +305,7 @@ const listOwnIssues = ({ id, parsed }: ParsedRow) =>
 
 /** Builds the parts of a row that do not depend on its answers. */
 function buildRowSummary(
-  { id, row, is_selected, is_selectable, parsed }: ParsedRow,
+  { id, row, is_selected, is_selectable, parsed, has_offered_price }: ParsedRow,
   are_holidays_on: boolean,
   lang: Lang,
 ): Omit<SelectableRow, 'issues' | 'form'> {
@@ -324,11 +332,27 @@ function buildRowSummary(
       ...(event.resting && !are_holidays_on
         ? [formatRestingDays('batch.resting', event.resting, lang)]
         : []),
+      ...(has_offered_price && parsed
+        ? [t(lang, 'batch.price', { price: formatOfferedPrice(parsed.values, lang) })]
+        : []),
       ...event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
     ],
     is_expandable: parsed !== null,
   };
 }
+
+/** Formats the price that was read from the text of an event. */
+const formatOfferedPrice = (
+  { price_kind, price_min = '0', price_max }: FormValues,
+  lang: Lang,
+): string => {
+  const amounts = { min: Number(price_min), max: Number(price_max || price_min) };
+  const { code } = TOWN.currency;
+  return formatPrice(
+    { is_free: price_kind === 'free', ...amounts, currency: code, note: null },
+    lang,
+  );
+};
 
 /** Formats the number of events of each status, such as `12 new`, without zeros. */
 function formatStatusCounts(

@@ -36,16 +36,6 @@ export function cleanExternalText(value: string, max: number) {
 export const parseExternalUrl = (value: string): string | null =>
   value.length <= SUBMISSION_LIMITS.url && /^https?:\/\/\S+$/i.test(value) ? value : null;
 
-/** Addresses of video calls, and the numbers with which one joins them. */
-const MEETING_PATTERNS = [
-  /\b(?:zoom\.us\/(?:j|my|w|wc|s)\/|meet\.google\.com\/|tel\.meet\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/(?:meet|join|\S{0,200}j\.php)|meet\.jit\.si\/|whereby\.com\/)/i,
-  /\b(?:meeting id|id de (?:la )?reuni[oó]n|passcode|access code|c[oó]digo de acceso)\s{0,3}:\s{0,3}\d[\d ]{2}/i,
-];
-
-/** Returns true if a text has a link or a number that lets visitors join a video call. */
-export const hasMeetingLink = (text: string): boolean =>
-  MEETING_PATTERNS.some((pattern) => pattern.test(text));
-
 /**
  * Converts to plain text. Removes any backslash escape, not only the escapes of RFC 5545, 3.3.11.
  */

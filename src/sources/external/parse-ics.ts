@@ -15,6 +15,7 @@ import {
   type ImportedCalendar,
 } from '../../domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
+import { listJoinLinks } from '../../domain/submission/links.ts';
 import { isGarbled, readAsByteText } from './decode-text.ts';
 import { type IcsBlock, type IcsLine, findIcsLine, splitIcsBlocks, icsValue } from './ics-lines.ts';
 import {
@@ -40,12 +41,7 @@ import {
   parseRecurrenceRule,
   hasClearStart,
 } from '../../domain/event/recurrence-rule.ts';
-import {
-  hasMeetingLink,
-  cleanExternalLine,
-  cleanExternalText,
-  parseExternalUrl,
-} from './clean-external-text.ts';
+import { cleanExternalLine, cleanExternalText, parseExternalUrl } from './clean-external-text.ts';
 import { hasAllDayFlag, listUnknownIcsProperties, parseEventState } from './known-properties.ts';
 import { parseSafely } from './parse-safely.ts';
 import { skipPastEvents } from './skip-past-events.ts';
@@ -64,7 +60,10 @@ const MAX_RULE_DAYS = 150;
 const HORIZON_DAYS = 366;
 /** Characters of the RDATE or EXDATE lines of an event: some two thousand dates. */
 const MAX_DATE_LIST_LENGTH = 40_000;
-/** Longer events have a mistake in their end, which is ignored. */
+/**
+ * Longer events have a mistake in their end, which is ignored; unless they began in the past and are
+ * not over.
+ */
 const MAX_DURATION_SECONDS = HORIZON_DAYS * 86_400;
 
 /** Inputs shared by all events of a file. */
@@ -106,7 +105,7 @@ export function parseCalendar(
   const zones = parseTimeZones(blocks, zone);
   const entries = event_blocks
     .slice(0, IMPORT_LIMITS.looked_at)
-    .map((block) => orFailure(block, () => parseEntry(block, zones)));
+    .map((block) => orFailure(block, () => parseEntry(block, zones, now)));
   const broken_uids = new Set(
     event_blocks.flatMap((block, index) =>
       'rule' in (entries[index] ?? {}) && findIcsLine(block.lines, 'RECURRENCE-ID')
@@ -206,7 +205,11 @@ function computeUid({ lines }: IcsBlock): string {
 }
 
 /** Parses an event block. @returns a failure if it has no title or no valid start. */
-function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFailure {
+function parseEntry(
+  block: IcsBlock,
+  zones: IcsTimeZones,
+  now: Temporal.PlainDateTime,
+): IcsEntry | ImportFailure {
   const { lines, skipped, calendar } = block;
   const textOf = (name: string): string => icsValue(lines, name);
   const title = cleanExternalLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
@@ -228,8 +231,8 @@ function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFail
   if (!is_cancelled && !/[\p{L}\p{N}]/u.test(title.text)) return createFailure('no_title', block);
   const description = cleanExternalText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
   const location = cleanExternalLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
-  const written_duration = parseDuration(block, written_start, zones);
-  const { is_ignored, unknown_zone } = written_duration;
+  const written_duration = parseDuration(block, written_start, zones, now);
+  const { is_ignored, is_lasting, unknown_zone } = written_duration;
   const has_flag = hasAllDayFlag(block);
   const span = { start: written_start, duration: written_duration.duration };
   const { start, duration } = has_flag ? findWholeDays(span, true) : span;
@@ -259,11 +262,12 @@ function parseEntry(block: IcsBlock, zones: IcsTimeZones): IcsEntry | ImportFail
       ['called_off', !is_cancelled && isCalledOff(title.text, description.text)],
       ['letters_unread', texts.some(isGarbled)],
       ['end_ignored', is_ignored],
+      ['long_ago', is_lasting, start.wall.toPlainDate().toString()],
       ['not_closed', !block.is_closed],
       ['line_skipped', skipped.length > 0, skipped.join(', ')],
       ['text_cut', is_truncated],
       ['call_cut', description.had_invitation],
-      ['join_link', [description.text, location.text, url].some(hasMeetingLink)],
+      ['join_link', listJoinLinks([title.text, description.text, location.text, url]).length > 0],
       ['tentative', state === 'tentative'],
       ['private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))],
     ]),
@@ -291,9 +295,15 @@ export const normalizeUid = (uid: string): string => hash('sha256', uid, 'base64
 
 /**
  * Computes the duration from DTEND or DURATION. Ignores an end that is invalid, before the start,
- * ambiguous or of another type than the start.
+ * ambiguous, of another type than the start or too late. `is_lasting`: the event has begun, and
+ * lasts very long.
  */
-function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones) {
+function parseDuration(
+  { lines }: IcsBlock,
+  start: IcsTime,
+  zones: IcsTimeZones,
+  now: Temporal.PlainDateTime,
+) {
   const end_line = findIcsLine(lines, 'DTEND');
   const duration_text = icsValue(lines, 'DURATION');
   const has_end = end_line !== undefined || duration_text !== '';
@@ -306,12 +316,20 @@ function parseDuration({ lines }: IcsBlock, start: IcsTime, zones: IcsTimeZones)
   const [seconds = 0, other_seconds = seconds] = lengths;
   // Some programs write an end equal to the start for a day without hours or an unknown end.
   if (!has_end || (seconds === 0 && other_seconds === 0))
-    return { duration: null, is_ignored: false, unknown_zone };
-  const is_valid = seconds === other_seconds && seconds > 0 && seconds <= MAX_DURATION_SECONDS;
-  if (!is_valid) return { duration: null, is_ignored: true, unknown_zone };
+    return { duration: null, is_ignored: false, is_lasting: false, unknown_zone };
+  const is_valid = seconds === other_seconds && seconds > 0;
+  const is_long = seconds > MAX_DURATION_SECONDS;
+  const elapsed_seconds = start.wall.until(now).total('seconds');
+  const is_lasting =
+    is_valid && is_long && elapsed_seconds > 0 && elapsed_seconds < seconds && !isRepeated(lines);
+  if (!is_valid || (is_long && !is_lasting))
+    return { duration: null, is_ignored: true, is_lasting: false, unknown_zone };
   const duration = Temporal.Duration.from({ seconds: Math.round(seconds) });
-  return { duration, is_ignored: false, unknown_zone };
+  return { duration, is_ignored: false, is_lasting, unknown_zone };
 }
+
+const isRepeated = (lines: readonly IcsLine[]): boolean =>
+  lines.some(({ name }) => name === 'RRULE' || name === 'RDATE');
 
 /** Returns the seconds from a start to an end; NaN if only one of them is a day. */
 function secondsUntil(start: IcsTime, end: IcsTime): number {
@@ -398,9 +416,7 @@ function selectNewest(
 function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
   const by_uid = Map.groupBy(entries, ({ uid }) => uid);
   const isSingle = ({ uid, replaced_start, block }: IcsEntry): boolean =>
-    by_uid.get(uid)?.length === 1 &&
-    replaced_start === null &&
-    !block.lines.some(({ name }) => name === 'RRULE' || name === 'RDATE');
+    by_uid.get(uid)?.length === 1 && replaced_start === null && !isRepeated(block.lines);
   const groups = Map.groupBy(entries, (entry) => {
     const { facts, start, duration, uid } = entry;
     if (!isSingle(entry)) return uid;
@@ -527,8 +543,8 @@ function buildSeriesEvents(
 }
 
 /**
- * Creates a test for the dates of a rule on customary rest days. Its first start and the days of a
- * yearly rule are named by the calendar (contract 14.58).
+ * Creates a test for the dates of a rule on customary rest days. The calendar names the first start,
+ * the days of a yearly rule, and those of a rule that says how many there are (contract 14.58).
  */
 function createRestTest(
   { start: first_start }: IcsEntry,
@@ -536,7 +552,7 @@ function createRestTest(
   rule_starts: readonly IcsTime[],
 ): (date: SeriesDate) => boolean {
   const first_key = formatIcsTime(first_start);
-  const unnamed = new Set(/FREQ=YEARLY/i.test(rule) ? [] : rule_starts);
+  const unnamed = new Set(/(?:FREQ=YEARLY|COUNT=\d)/i.test(rule) ? [] : rule_starts);
   return ({ replaced, start }) =>
     unnamed.has(replaced) &&
     formatIcsTime(replaced) !== first_key &&

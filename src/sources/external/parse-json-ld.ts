@@ -11,6 +11,7 @@ import {
   type ImportedCalendar,
 } from '../../domain/imported-events.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/field-rules.ts';
+import { listJoinLinks } from '../../domain/submission/links.ts';
 import { decodeMarkup, isGarbled } from './decode-text.ts';
 import {
   type IcsTime,
@@ -34,12 +35,7 @@ import {
   normalizeUid,
 } from './parse-ics.ts';
 import { parseSafely } from './parse-safely.ts';
-import {
-  hasMeetingLink,
-  cleanExternalLine,
-  cleanExternalText,
-  parseExternalUrl,
-} from './clean-external-text.ts';
+import { cleanExternalLine, cleanExternalText, parseExternalUrl } from './clean-external-text.ts';
 
 /** Deeper nodes of a graph are ignored. */
 const MAX_DEPTH = 6;
@@ -225,7 +221,7 @@ function parseEvent(
       ['letters_unread', [title.text, description.text, location].some(isGarbled)],
       ['text_cut', !title.is_whole || !description.is_whole],
       ['end_ignored', is_end_ignored, textOf(node, 'endDate') || textOf(node, 'duration')],
-      ['join_link', [description.text, location, link].some(hasMeetingLink)],
+      ['join_link', listJoinLinks([title.text, description.text, location, link]).length > 0],
       ['tentative', states.includes('tentative')],
     ]),
   };

@@ -210,3 +210,50 @@ test('the screen of a submission names the holidays that rest until a date has t
   });
   expect(page_json).toContain('"resting_days":["2027-01-01"]');
 });
+
+describe('the link of a video call', () => {
+  const call = 'https://us02web.zoom.us/j/123?pwd=1';
+  const answer = call.replace('https://us02web.', '');
+  const description = `Una charla en línea, por ${call}`;
+
+  test.each(['form', 'agent'] as const)(
+    'is published only if the editor confirms it, and asked about again if it changes: %s',
+    async (door) => {
+      const text = { title: `Charla ${door}`, description };
+      const { reference } = await submitTestEvent(inbox, text, door, NOW_MS);
+      const { page_json } = await ask(itemPath(reference));
+      expect(page_json).toContain('"join_link"');
+      const form = { ...submissionToForm({ ...SUBMISSION, ...text }), summary: 'Charla' };
+      const approve = (fields: Readonly<Record<string, string>>) =>
+        press(reference, 'approve', { ...form, ...fields });
+      const refused = { status: 422, page_json: expect.stringContaining('quítalo del texto') };
+      expect(await approve({})).toMatchObject(refused);
+      const other = description.replace('/123', '/124');
+      expect(await approve({ description: other, join_link: answer })).toMatchObject(refused);
+      expect(await stateOf(reference)).toBe('waiting');
+      await approve({ join_link: answer });
+      expect(await stateOf(reference)).toBe('applied');
+    },
+  );
+
+  test('is confirmed in the row of an imported calendar', async () => {
+    const here = { inbox, snapshot };
+    const calendar = icsCalendar(icsEvent('Charla importada', 1, `DESCRIPTION:${description}\n`));
+    const reference = await sendImport(here, await importCalendar(here, calendar));
+    const { page_json } = await ask(itemPath(reference));
+    const [row = ''] = page_json.match(/(?<="id":")HC-\w+/g) ?? [];
+    const selection = { pick: row, [`revision_${row}`]: '1' };
+    const refused = await press(reference, 'approve', selection);
+    expect(refused).toMatchObject({
+      status: 422,
+      page_json: expect.stringContaining(`"confirms":"${answer}"`),
+    });
+    await press(reference, 'approve', {
+      ...selection,
+      [`category_${row}`]: 'live-music',
+      [`summary_${row}`]: 'Charla',
+      [`join_link_${row}`]: answer,
+    });
+    expect(await stateOf(row)).toBe('applied');
+  });
+});
