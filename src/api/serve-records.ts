@@ -12,7 +12,6 @@ import { RESULT_LIMITS } from '../domain/query/parameters.ts';
 import { parseComputableDay } from '../domain/query/date-range.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { computeVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { serializeDay } from '../serializers/wire/day.ts';
@@ -23,7 +22,7 @@ import {
   serializeVenue,
 } from '../serializers/wire/venues.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { getEvent, getOrganizer, getVenue } from '../snapshot/get-record.ts';
+import { findVenueDay, getEvent, getOrganizer, getVenue } from '../snapshot/get-record.ts';
 import { findOpenVenues } from '../snapshot/find-directory.ts';
 import {
   type OperationCall,
@@ -84,7 +83,7 @@ export function serveVenue(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLangOnly(call);
   const venue = getVenueOrThrow(call);
-  const venue_today = computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
+  const venue_today = findVenueDay(snapshot, venue, toLocalDay(now_ms));
   const fields = serializeVenue(venue, venue_today, snapshot.taxonomy, lang, site);
   return createDataResponse(call, {
     data: { ...fields, ...listUpcomingEvents({ venue }, lang, call) },

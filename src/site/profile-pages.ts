@@ -6,7 +6,6 @@ import type { CorrectableKind } from '../domain/correction.ts';
 import { locateVenue } from '../domain/town-map.ts';
 import type { SourceDates } from '../domain/fields.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import { computeVenueDay } from '../domain/opening-hours.ts';
 import { formatAddressLine } from '../domain/place-text.ts';
 import {
   type EventFilter,
@@ -34,7 +33,7 @@ import { correctionLink, renderDocument, renderFacts } from '../serializers/mark
 import { renderUpcoming } from '../serializers/markdown/entries.ts';
 import { link, paragraph, paragraphs } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { getOrganizer, getVenue } from '../snapshot/get-record.ts';
+import { findVenueDay, getOrganizer, getVenue } from '../snapshot/get-record.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-records.ts';
 import { type LinkNav, listTaxonLinks, listDirectories } from './directory-page.ts';
 import { buildUpcomingView, type UpcomingView } from './event-list-views.ts';
@@ -110,7 +109,7 @@ function loadNamedRecord<T extends NamedRecord>(
 function loadVenue(context: PageContext, request: SlugRequest) {
   const { snapshot, now_ms, site } = context;
   const venue = getVenue(snapshot, request.slug);
-  const today = venue && computeVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
+  const today = venue && findVenueDay(snapshot, venue, toLocalDay(now_ms));
   const outcome = loadNamedRecord(context, 'venue', request, venue, (record) =>
     venueJsonLd(record, today, request.lang, site),
   );

@@ -17,7 +17,6 @@ import { toLocalDay } from '../domain/local-time.ts';
 import { foldText } from '../domain/text-folding.ts';
 import {
   isOpenMostDays,
-  computeVenueDay,
   findNextOpening,
   type OpeningDay,
   type VenueDay,
@@ -27,6 +26,7 @@ import type { OpenVenue } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { type EventCounts, nearCaveatsOf } from './count-events.ts';
 import { scanEvents } from './find-events.ts';
+import { findVenueDay } from './get-record.ts';
 import type { Snapshot, StoredCard } from './open-snapshot.ts';
 import { matchWords } from './word-index.ts';
 
@@ -98,14 +98,13 @@ export function findVenues(
 ): VenueResults {
   const { open_on, now_ms } = filter;
   const day = options.day ?? open_on ?? toLocalDay(now_ms);
-  const { holidays } = snapshot.calendar;
   const venues = groupVenues(snapshot, filter, options.isIncluded);
   const page = findPage(snapshot, filter, venues.listed, VENUES);
   return {
     ...page,
     items: page.items.map((item) => ({
       ...item,
-      on_day: computeVenueDay(item.record, day, holidays),
+      on_day: findVenueDay(snapshot, item.record, day),
     })),
     unlisted:
       open_on &&
@@ -141,7 +140,7 @@ function findUnlistedVenues(
     hours_unknown: unknown.length,
     unknown: listByName(unknown),
     closed: listByName(match(venues.closed)).flatMap((venue) => {
-      const on_day = computeVenueDay(venue, day, holidays);
+      const on_day = findVenueDay(snapshot, venue, day);
       return venue.hours && on_day
         ? [{ venue, on_day, opens_on: findNextOpening(venue.hours, day, holidays) }]
         : [];
@@ -177,7 +176,7 @@ function groupVenues(
   filter: DirectoryFilter,
   isIncluded: (venue: VenueRecord) => boolean = () => true,
 ): Readonly<Record<'listed' | 'closed' | 'unknown', readonly VenueRecord[]>> {
-  const { venues, calendar } = snapshot;
+  const { venues } = snapshot;
   const { zones, categories, open_on, now_ms } = filter;
   // Ids of venues with an upcoming event in one of the categories; null without that filter.
   const hosting_venues =
@@ -197,7 +196,7 @@ function groupVenues(
     return opening ? groups.closed : groups.unknown;
   };
   for (const venue of venues.values()) {
-    const on_day = open_on && computeVenueDay(venue, open_on, calendar.holidays);
+    const on_day = open_on && findVenueDay(snapshot, venue, open_on);
     const opening = on_day?.opening;
     const matches =
       isIncluded(venue) &&
@@ -329,7 +328,7 @@ export function findOpenVenues(
     (a, b) => rankByFrequency(a) - rankByFrequency(b) || a.name.localeCompare(b.name, DEFAULT_LANG),
   );
   return venues.flatMap((venue) => {
-    const on_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
+    const on_day = findVenueDay(snapshot, venue, day);
     if (on_day === null || venue.hours === null) return [];
     if (!on_day.opening.is_open && !isOpenMostDays(venue.hours)) return [];
     if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];

@@ -1,8 +1,16 @@
 // Record lookup: gets one event, venue or organizer by id or by any current or former slug
-// (contract 5, 8.4, 8.6). An event position is an index into the arrays of MemoryIndex
+// (contract 5, 8.4, 8.6), and the hours of a venue on a day. An event position is an index into the arrays of MemoryIndex
 // (open-snapshot.ts).
+import type { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { filterNotEnded, summarizeDates } from '../domain/event/event.ts';
+import { filterNotEnded, isCalledOff, summarizeDates } from '../domain/event/event.ts';
+import { toDayNumber } from '../domain/local-time.ts';
+import {
+  computeVenueDay,
+  listFreeVisitors,
+  type VenueDay,
+  type Visitor,
+} from '../domain/opening-hours.ts';
 import { detectRegularity } from '../domain/event/regularity.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -67,3 +75,34 @@ export const getVenue = (snapshot: Snapshot, id_or_slug: string): VenueRecord | 
 /** Returns an organizer, or null if there is no such organizer or it was withdrawn. */
 export const getOrganizer = (snapshot: Snapshot, id_or_slug: string): OrganizerRecord | null =>
   snapshot.organizers.get(snapshot.findId('organizer', id_or_slug) ?? '') ?? null;
+
+/**
+ * Finds the hours of a venue on a day; null if its hours are unknown. Who enters free by a rule of
+ * the weekday does not if the event that announces it is called off that day.
+ */
+export function findVenueDay(
+  snapshot: Snapshot,
+  venue: VenueRecord,
+  day: Temporal.PlainDate,
+): VenueDay | null {
+  const venue_day = computeVenueDay(venue, day, snapshot.calendar.holidays);
+  if (venue_day === null || venue_day.opening.free_for.length === 0) return venue_day;
+  const called_off = listCalledOffVisitors(snapshot, venue, toDayNumber(day));
+  const free_for = venue_day.opening.free_for.filter((visitor) => !called_off.includes(visitor));
+  return { ...venue_day, opening: { ...venue_day.opening, free_for } };
+}
+
+/** Lists who would have entered an event at a venue free that is called off on a day. */
+function listCalledOffVisitors(
+  { index }: Snapshot,
+  { id }: VenueRecord,
+  day: number,
+): readonly Visitor[] {
+  return index.cards.flatMap(({ event, venue }, position) => {
+    if (venue?.id !== id) return [];
+    const is_called_off = index.dates[position]?.some(
+      (date) => isCalledOff(date) && date.first_day <= day && day <= date.last_day,
+    );
+    return is_called_off ? listFreeVisitors(event.price.visitors) : [];
+  });
+}

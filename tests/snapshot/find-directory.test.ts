@@ -1,11 +1,13 @@
 // Open venues: venues that are open on a day, filtered.
 import { Temporal } from 'temporal-polyfill';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import type { VenueRecord } from '../../src/domain/venue.ts';
 import { loadAgenda } from '../../src/snapshot/load-agenda.ts';
 import { findOpenVenues } from '../../src/snapshot/find-directory.ts';
-import { FRIDAY_NOON_MS, loadFixture, useFixture } from '../fixtures/fixture.ts';
+import { findVenueDay } from '../../src/snapshot/get-record.ts';
+import { toDayNumber } from '../../src/domain/local-time.ts';
+import { FRIDAY_NOON_MS, loadFixture, openFixture, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const SUNDAY = FRIDAY.add({ days: 2 });
@@ -58,3 +60,40 @@ test.each<[Partial<EventFilter>, string]>([
   const agenda = loadAgenda(snapshot, range, FRIDAY_NOON_MS, 'es', filter);
   expect(joinNames(agenda.open_places)).toBe(names);
 });
+
+test.each([
+  ['scheduled', ['national']],
+  ['cancelled', []],
+  ['postponed', []],
+] as const)(
+  'free entry on Sundays, announced by an event that is %s, is for %j',
+  (status, free_for) => {
+    const [event] = town.events;
+    if (event === undefined) throw new Error('the fixture has events');
+    const free = [{ days: ['su'], visitors: ['national'] }] as const;
+    const price = [
+      { visitor: 'national', amount: 0, currency: 'MXN', note: null },
+      { visitor: 'foreign', amount: 90, currency: 'MXN', note: null },
+    ] as const;
+    const [first_day, last_day] = [toDayNumber(SUNDAY), toDayNumber(SUNDAY)];
+    const { snapshot: with_sundays, close } = openFixture({
+      ...town,
+      venues: town.venues.map((venue) =>
+        venue === forum ? { ...venue, hours: { ...hours, free } } : venue,
+      ),
+      events: town.events.map((other) =>
+        other === event
+          ? { ...event, venue: forum.id, price: { ...event.price, visitors: price } }
+          : other,
+      ),
+      occurrences: town.occurrences.map((date) =>
+        date.event === event.id ? { ...date, status, first_day, last_day } : date,
+      ),
+    });
+    onTestFinished(close);
+    const readFreeFor = (day: Temporal.PlainDate) =>
+      findVenueDay(with_sundays, with_sundays.venues.get(forum.id) ?? forum, day)?.opening.free_for;
+    expect(readFreeFor(SUNDAY)).toEqual(free_for);
+    expect(readFreeFor(SUNDAY.add({ days: 7 }))).toEqual(['national']);
+  },
+);
