@@ -12,6 +12,8 @@ const MINUTE = 60;
 const HOUR = 3_600;
 /** A caller gets this multiple of the API limit for filtered pages and forms. */
 const PAGE_FACTOR = 5;
+/** An address from which programs ask for many people gets this multiple of the API limit. */
+const SHARED_FACTOR = 20;
 /** A whole /48 network gets this multiple of the limit of one /64. */
 const NETWORK_FACTOR = 16;
 
@@ -20,6 +22,8 @@ const createLimits = ({ address, key }: { readonly address: number; readonly key
   /** Requests to the API and MCP, by address or live key (contract 10.5, 10.6). */
   address: { points: address, seconds: MINUTE },
   key: { points: key, seconds: MINUTE },
+  /** Calendars that programs refresh, by address or live key (10.6). */
+  subscription: { points: address * SHARED_FACTOR, seconds: MINUTE },
   /** Filtered pages and forms (10.10). */
   page: { points: address * PAGE_FACTOR, seconds: MINUTE },
   /** Uploaded pictures (14.13). */
@@ -101,7 +105,7 @@ export async function createRateLimiter(
   const counters = {
     ...{ address: createCounters('address'), key: createCounters('key') },
     ...{ page: createCounters('page'), upload: createCounters('upload') },
-    calendar: createCounters('calendar'),
+    ...{ calendar: createCounters('calendar'), subscription: createCounters('subscription') },
   };
   return {
     consumeAllowance: async (name: RateLimitName, caller: string): Promise<RateLimitStatus> => {

@@ -40,6 +40,7 @@ test.each([
   ['page', 300, 60],
   ['upload', 60, 3_600],
   ['calendar', 12, 3_600],
+  ['subscription', 1_200, 60],
 ] as const)('%s allows %i uses in %i seconds, and 16 times as many per /48', async (...limit) => {
   const [name, points, seconds] = limit;
   vi.useFakeTimers();

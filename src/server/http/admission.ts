@@ -7,7 +7,7 @@ import { sha256Hex } from '../../inbox/secrets.ts';
 import { type Inbox, ignoreDiskFull } from '../../inbox/open.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { type RateLimitStatus, rateLimitHeaders } from '../rate-limits.ts';
+import { type RateLimitName, type RateLimitStatus, rateLimitHeaders } from '../rate-limits.ts';
 import { QueueFullError } from '../fair-queue.ts';
 import { errorPageResponse } from './error-pages.ts';
 import type { RequestContext, ServiceContext } from './request-context.ts';
@@ -16,22 +16,26 @@ import type { RequestContext, ServiceContext } from './request-context.ts';
  * Rate-limits a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8,
  * 7.1). A live key has its own limit; everything else is counted by client address, so an invented
  * key gains nothing.
+ * @param shared_limit Limit that replaces both, for requests of addresses that many people share.
  * @returns the rate limit headers for any response, and the 429 or 401 `rejection` if the request
  * is not allowed; for a 429 also its message.
  */
-export async function authorize({
-  request,
-  sender,
-  service: { consumeAllowance, isLiveKey, site },
-}: Pick<RequestContext, 'request' | 'sender'> & {
-  readonly service: Pick<ServiceContext, 'consumeAllowance' | 'isLiveKey' | 'site'>;
-}) {
+export async function authorize(
+  {
+    request,
+    sender,
+    service: { consumeAllowance, isLiveKey, site },
+  }: Pick<RequestContext, 'request' | 'sender'> & {
+    readonly service: Pick<ServiceContext, 'consumeAllowance' | 'isLiveKey' | 'site'>;
+  },
+  shared_limit: RateLimitName | null = null,
+) {
   const key = request.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : sha256Hex(key);
   const is_live = hash !== null && (await isLiveKey(hash));
   const limit = is_live
-    ? await consumeAllowance('key', hash)
-    : await consumeAllowance('address', sender);
+    ? await consumeAllowance(shared_limit ?? 'key', hash)
+    : await consumeAllowance(shared_limit ?? 'address', sender);
   const headers = rateLimitHeaders(limit);
   if (limit.is_exceeded) {
     const rate_limit_message = `rate: more than ${limit.limit} requests in a minute. Try again in ${limit.reset_seconds} seconds`;

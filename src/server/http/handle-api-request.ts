@@ -24,7 +24,9 @@ export const isRateLimitedPath = (path: string): boolean =>
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, now_ms } = context;
   const is_rate_limited = request.method !== 'OPTIONS' && isRateLimitedPath(request.path);
-  const authorization = is_rate_limited && (await authorize(context));
+  // Calendar programs fetch for many subscribers from few addresses.
+  const shared_limit = request.path.endsWith('.ics') ? 'subscription' : null;
+  const authorization = is_rate_limited && (await authorize(context, shared_limit));
   const extra = authorization ? authorization.headers : {};
   if (authorization && authorization.rejection !== null)
     return sendApiResponse(context, authorization.rejection, extra);

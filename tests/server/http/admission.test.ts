@@ -20,6 +20,21 @@ test('rejects the first request over the limit with any invalid key; a live key 
   await fake.stop();
 });
 
+test('calendars are counted apart from the API, with twenty times its limit', async () => {
+  const fake = await startFake({ address: 2, key: 3 });
+  const ask = async (path: string, key?: string) => {
+    const { status, headers } = await fake.ask(path, key === undefined ? {} : { 'x-api-key': key });
+    return `${status} ${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`;
+  };
+  const calendar = '/api/v1/events.ics?lang=es';
+  for (let used = 1; used <= 40; used++) expect(await ask(calendar)).toBe(`200 ${40 - used} of 40`);
+  expect(await ask(calendar)).toBe('429 0 of 40');
+  expect(await ask('/api/v1/notices')).toBe('200 1 of 2');
+  expect(await ask(calendar, 'good')).toBe('200 39 of 40');
+  expect(await ask('/api/v1/notices', 'good')).toBe('200 2 of 3');
+  await fake.stop();
+});
+
 describe('filtered pages', () => {
   /** Accept header of browsers. */
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
