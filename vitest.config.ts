@@ -73,12 +73,15 @@ export default defineConfig({
           ...BUILT,
         },
       })),
-      // The contract tests in another town, except those about processes and code, or with towns of their own.
+      // The contract tests in another town, except those about the desk, processes and code, or with towns of their own.
       {
         test: {
           name: 'merida',
           include: ['tests/{contract,towns}/*.test.ts'],
-          exclude: ['tests/contract/{evals,limits,new-town,operated,upgrade}.test.ts', LONG],
+          exclude: [
+            'tests/contract/{any-input,backup,desk-door,desk-edits,evals,export,limits,new-town,operated,upgrade}.test.ts',
+            LONG,
+          ],
           env: { CONTENT_DIR: 'examples/merida' },
           ...BUILT,
         },

@@ -109,8 +109,12 @@ beforeAll(async () => {
   const snapshot = openSnapshot(findSnapshotFile(data_dir));
   closers.unshift(() => closeSnapshot(snapshot));
   town = { server, snapshot };
-  const openPage = async () =>
-    (await getBrowser()).newPage({ viewport: { width: 390, height: 844 } });
+  const openPage = async () => {
+    const page = await (await getBrowser()).newPage({ viewport: { width: 390, height: 844 } });
+    // Only texts are read.
+    await page.route(/\.(woff2|svg|avif|webp|jpg|png)$/, (route) => route.abort());
+    return page;
+  };
   pages = { es: await openPage(), en: await openPage() };
 }, 120_000);
 afterAll(async () => {
