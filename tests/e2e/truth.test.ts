@@ -11,7 +11,16 @@ import { closeSnapshot, openSnapshot } from '../../src/snapshot/open-snapshot.ts
 import { getBrowser } from '../fixtures/browser.ts';
 import { startServer } from '../fixtures/built-server.ts';
 import { createFolder } from '../fixtures/folder.ts';
-import { findSnapshotFile, SURFACES, type Subject, type Town } from '../fixtures/truth-surfaces.ts';
+import {
+  dayPath,
+  embedPath,
+  eventPath,
+  findSnapshotFile,
+  SURFACES,
+  type Subject,
+  type Town,
+  venuePath,
+} from '../fixtures/truth-surfaces.ts';
 import {
   CHRISTMAS,
   EVENTS,
@@ -150,6 +159,15 @@ async function readState(state: State, lang: Lang): Promise<Record<string, strin
 
 test('the table has every state', () => {
   expect(Object.keys(TABLE)).toEqual(STATES);
+});
+
+test.each(LANGS)('phone numbers in notes and descriptions are links: %s', async (lang) => {
+  const event = createSubject('usual', lang);
+  const place = createSubject('place closed', lang);
+  for (const path of [eventPath(event), dayPath(event), embedPath(event), venuePath(place)]) {
+    const html = await (await town.server.get(path)).text();
+    expect(html, path).toContain('<a href="tel:+529988984510">998 898 4510</a>');
+  }
 });
 
 test.each(STATES)('every surface says what is known: %s', async (state) => {
