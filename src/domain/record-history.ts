@@ -203,6 +203,8 @@ export interface ChangeLogEntry {
   readonly changed_at: string;
   /** Dates of the event that it is about; empty if it is about the whole record. */
   readonly dates: readonly OccurrenceRecord[];
+  /** Coming dates of an event that is called off as a whole; otherwise empty. */
+  readonly coming: readonly OccurrenceRecord[];
   /** `thing`: the record itself; null if it is withdrawn. */
   readonly thing: ChangedRecord | null;
 }

@@ -1,6 +1,7 @@
 // Change texts: formats entries of the change log. In an entry, `thing` is the changed record, null
 // if it was withdrawn.
 import type { ChangedRecord, ChangeLogEntry } from '../domain/record-history.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
 import { formatDatesWithNotes, formatWhen } from './format-dates.ts';
@@ -33,20 +34,27 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
   }
 }
 
+/** Most dates of a called-off event that a change names. */
+const MAX_COMING_DATES = 3;
+
 /**
- * Formats the detail after a record's name: for an event the dates that the change is about, then
- * its next date with status and note; otherwise the record kind.
+ * Formats the detail after a record's name: for an event the dates that the change is about, or all
+ * coming ones if the whole event is called off, then its next date with status and note; otherwise
+ * the record kind. Days of another year than that of the change have their year.
  * @returns null if the record was withdrawn.
  */
 export function formatChangeDetail(
-  { thing, kind, change, dates }: ChangeLogEntry,
+  { thing, kind, change, at, dates, coming }: ChangeLogEntry,
   lang: Lang,
 ): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
   const { next } = thing.card;
+  const this_year = toLocalDay(Date.parse(at)).year;
+  if (coming.length > 0)
+    return formatDatesWithNotes(coming, lang, { this_year, max: MAX_COMING_DATES });
   if (dates.length > 0) {
-    const words = formatDatesWithNotes(dates, lang);
+    const words = formatDatesWithNotes(dates, lang, { this_year });
     return next?.status === 'scheduled' && change !== 'restored'
       ? t(lang, 'changes.next', { dates: words, next: formatWhen(next, lang) })
       : words;

@@ -202,14 +202,21 @@ export function formatHours(occurrence: OccurrenceRecord, lang: Lang): string {
   });
 }
 
+/** Maximum length of a note next to an unknown hour. */
+const MAX_HOUR_NOTE_LENGTH = 30;
+
 /**
  * Formats the hours next to a date. A scheduled all-day occurrence with a note shows the note
- * (`Horario por confirmar`) instead of `todo el día` (contract 2.8).
+ * (`Horario por confirmar`) instead of `todo el día`, and one with an unknown hour a short note
+ * with it: `De noche · hora por confirmar` (contract 2.8).
  * @returns null for several whole days, unless the hour is unknown.
  */
 export function formatHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
-  const { status, time_known, all_day, notes } = occurrence;
-  if (status === 'scheduled' && time_known && all_day && notes) return notes[lang];
+  const { status, time_known, all_day } = occurrence;
+  const note = status === 'scheduled' ? occurrence.notes?.[lang] : undefined;
+  if (note && time_known && all_day) return note;
+  if (note && !time_known && note.length <= MAX_HOUR_NOTE_LENGTH)
+    return `${stripTrailingPeriod(note)} · ${t(lang, 'time.unknown')}`;
   return all_day && time_known && occurrence.first_day !== occurrence.last_day
     ? null
     : formatHours(occurrence, lang);
@@ -289,6 +296,13 @@ export function formatWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const days = formatLongRange({ from: first, to: fromDayNumber(last_day) }, lang);
   return time_known ? days : `${days}, ${formatHours(occurrence, lang)}`;
 }
+
+/**
+ * Formats the note of a date in parentheses, to follow its day and hours: ` (De noche)`, or the
+ * reason if it is called off; empty without one.
+ */
+export const formatNoteInParentheses = ({ notes }: OccurrenceRecord, lang: Lang): string =>
+  notes === null ? '' : ` (${stripTrailingPeriod(notes[lang])})`;
 
 /** From this many consecutive days on, only the first and last are named. */
 const MIN_RUN = 3;
@@ -455,22 +469,30 @@ const MAX_NAMED_DATES = 6;
 
 /**
  * Formats dates in a few words, with the note that consecutive ones share: `vie 20 nov, a las
- * 20:00; sáb 21 nov, todo el día (Lluvia)`. The year only if the date before has another one.
+ * 20:00; sáb 21 nov, todo el día (Lluvia) y 3 más hasta el dom 3 ene 2027`. The year only if it is
+ * not that of the date before, at first `this_year`.
  */
-export function formatDatesWithNotes(dates: readonly OccurrenceRecord[], lang: Lang): string {
-  const named = dates.slice(0, MAX_NAMED_DATES);
+export function formatDatesWithNotes(
+  dates: readonly OccurrenceRecord[],
+  lang: Lang,
+  { this_year, max = MAX_NAMED_DATES }: { readonly this_year?: number; readonly max?: number } = {},
+): string {
+  const named = dates.slice(0, max);
   const days = named.map(({ first_day }) => fromDayNumber(first_day));
   const texts = named.map((date, index) => {
     const this_day = fromDayNumber(date.first_day);
-    const day = formatShortDay(this_day, lang, days[index - 1]?.year ?? this_day.year);
+    const day = formatShortDay(this_day, lang, days[index - 1]?.year ?? this_year ?? this_day.year);
     const when = date.time_known ? `${day}, ${formatHours(date, lang)}` : day;
     const [note, next_note] = [date.notes?.[lang], named[index + 1]?.notes?.[lang]];
     return note === undefined || note === next_note
       ? when
       : `${when} (${stripTrailingPeriod(note)})`;
   });
+  const last = dates.at(-1);
   const more = dates.length - named.length;
-  return [...texts, ...(more > 0 ? [tPlural(lang, 'dates.more', more)] : [])].join('; ');
+  if (more === 0 || last === undefined) return texts.join('; ');
+  const last_day = formatShortDay(fromDayNumber(last.first_day), lang, days.at(-1)?.year);
+  return `${texts.join('; ')} ${tPlural(lang, 'dates.and_more', more, { day: last_day })}`;
 }
 
 /** Returns the placeholder values of an instant, and its local time. */

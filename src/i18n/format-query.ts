@@ -203,7 +203,7 @@ interface PastAlternative {
 
 /** Alternatives to an empty list; `missing` are the search words that a partial match lacks. */
 export interface EmptyResultAlternatives {
-  readonly next: AlternativeOccurrence | null;
+  readonly next: (AlternativeOccurrence & { readonly is_earlier: boolean }) | null;
   readonly nearly: readonly (AlternativeOccurrence & { readonly missing: readonly string[] })[];
   readonly past: readonly PastAlternative[];
 }
@@ -241,7 +241,7 @@ export function formatEmptyResult(
     describe: (match: T) => string,
   ): EmptyResultSection => ({
     kind,
-    title: t(lang, `nothing.${kind}`),
+    title: t(lang, kind === 'next' && next?.is_earlier ? 'nothing.earlier' : `nothing.${kind}`),
     lines: matches.map((match) => ({
       title: match.card.event.title[lang],
       path: recordPath('event', match.card.event.slug, lang),

@@ -134,7 +134,9 @@ function listEntries(
   const thing = change.change === 'withdrawn' ? null : getRecord(snapshot, kind, id, now_ms);
   const event_dates = snapshot.index.dates[snapshot.index.positions.get(id) ?? -1] ?? [];
   const dates = event_dates.filter((date) => change.dates.includes(date.id));
-  return [{ id, kind, ...change, changed_at, dates, thing }];
+  const is_called_off = history.status !== 'published' && change.change === history.status;
+  const coming = is_called_off ? event_dates.filter(({ end_ms }) => end_ms > now_ms) : [];
+  return [{ id, kind, ...change, changed_at, dates, coming, thing }];
 }
 
 /** Returns a record with its kind, an event as a card with its next date; null if missing. */

@@ -2,7 +2,7 @@
 // 3.3), and the hints for an empty list (contract 7.25): filters to remove, the next match, partial
 // matches (`nearly`) and past matches.
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
+import { fromDayNumber, toDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
 import {
   NO_FILTERS,
   EVENT_FILTERS,
@@ -79,8 +79,11 @@ export function findRestingMatches(snapshot: Snapshot, filter: EventFilter): Ask
 export interface EmptyResultHints {
   /** Filters to remove, each with the number of events found without it. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  /** For a query with days: the first match after them, or else on any day; null if none. */
-  readonly next: OccurrenceResult | null;
+  /**
+   * For a query with days: the first match after them, or else on any day, which may be before them
+   * (`is_earlier`); null if none.
+   */
+  readonly next: (OccurrenceResult & { readonly is_earlier: boolean }) | null;
   /** Upcoming events with some of the search words; `missing` are the others. */
   readonly nearly: readonly (OccurrenceResult & { readonly missing: readonly string[] })[];
   /**
@@ -141,11 +144,14 @@ function findNextMatch(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-): OccurrenceResult | null {
+): EmptyResultHints['next'] {
   if (filter.range === null && filter.hours === null) return null;
-  const findFirst = (range: DayRange | null): OccurrenceResult | null => {
+  const first_requested = toDayNumber(filter.range?.from ?? toLocalDay(filter.now_ms));
+  const findFirst = (range: DayRange | null): EmptyResultHints['next'] => {
     const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
-    return card?.next ? { card, occurrence: card.next } : null;
+    if (!card?.next) return null;
+    const is_earlier = card.next.first_day < first_requested;
+    return { card, occurrence: card.next, is_earlier };
   };
   const days_after = computeDaysAfter(snapshot, filter);
   return (days_after && findFirst(days_after)) ?? findFirst(null);

@@ -108,10 +108,19 @@ const linesOf = (query: string, lang: Lang = 'es') =>
     ({ title, lines }) => [title, ...lines.map((line) => `${line.title}: ${line.words}`)],
   );
 
-test('a day without a match names the next date, or one after that day, never one that is over', () => {
+test('a day without a match names the next date after that day, or else an earlier one, never one that is over', () => {
   expect(emptyResultOf('q=concierto&date=2026-11-25')?.next?.date).toBe('2026-11-20');
   expect(emptyResultOf('q=feria&date=2026-12-25')?.next?.date).toBe('2026-12-26');
   expect(emptyResultOf('q=feria&date=2026-10-25')?.next?.date).toBe('2026-11-20');
+});
+
+test('the title of the next date says whether it is earlier than the requested day', () => {
+  expect(linesOf('q=concierto&date=2026-11-25')[0]).toBe('Una fecha anterior con lo que buscas');
+  expect(linesOf('q=feria&date=2026-12-25')[0]).toBe('La siguiente fecha con lo que buscas');
+  expect(linesOf('q=feria&date=2026-12-25', 'en')[0]).toBe('The next date with what you want');
+  expect(linesOf('q=concierto&date=2026-11-25', 'en')[0]).toBe(
+    'An earlier date with what you want',
+  );
 });
 
 test('words that no event has together find events with all but one, and the missing word', () => {

@@ -50,7 +50,7 @@ const EmptyResultSchema = describe(
     ),
     next: describe(
       nullableOptional(AlternativeEventSchema),
-      'First match on another day, if a day was requested.',
+      'If a day was requested: the first match after it, or else the first upcoming one, before it.',
     ),
     nearly: describe(
       v.array(v.strictObject({ ...alternativeFields, missing: v.array(v.string()) })),
@@ -286,7 +286,7 @@ interface ResolvedAlternatives extends EmptyResultAlternatives {
   /** Number of results without each filter. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
   /** First match on another day; null if no day was requested, or no other day matches. */
-  readonly next: AlternativeEvent | null;
+  readonly next: (AlternativeEvent & { readonly is_earlier: boolean }) | null;
   /** Events with some of the search words; `missing` has the other words. */
   readonly nearly: readonly (AlternativeEvent & { readonly missing: readonly string[] })[];
   readonly past: readonly (Pick<AlternativeEvent, 'card'> & {
