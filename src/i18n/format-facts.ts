@@ -13,6 +13,7 @@ import {
   isDateConfirmed,
   isDateUncertain,
   listCalledOffDates,
+  needsConfirmation,
 } from '../domain/event/facts.ts';
 import type { SourceDates } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -24,6 +25,7 @@ import {
   formatMonthAndYear,
   formatShortDay,
   formatMonth,
+  formatNoteInParentheses,
   formatWhen,
 } from './format-dates.ts';
 import { formatAdmission } from './format-opening-hours.ts';
@@ -92,22 +94,23 @@ const formatLastYear = ({ source_published }: DescribableEvent): string | null =
  * editor's note.
  * @param is_listed True in a list, which has one sentence on all `usual` dates
  * (formatListUncertainty).
- * @returns null if a source confirms the date and there is no note (contract 6.1), or if the event
- * is called off.
+ * @returns null if there is nothing to check (contract 6.1).
  */
 export function formatConfirmAdvice(
-  event: DescribableEvent,
+  card: { readonly event: DescribableEvent; readonly next: OccurrenceRecord | null },
   lang: Lang,
   is_listed = false,
 ): string | null {
-  if (event.status !== 'published') return null;
-  const sentences = [
+  if (!needsConfirmation(card, is_listed)) return null;
+  const { event } = card;
+  return [
     is_listed && event.certainty === 'usual' ? null : formatCertainty(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
     event.gone_from ? t(lang, 'confirm.gone_from', { name: event.gone_from }) : null,
     event.confirm_note?.[lang] ?? null,
-  ].filter((sentence) => sentence !== null);
-  return sentences.length === 0 ? null : sentences.join(' ');
+  ]
+    .filter((sentence) => sentence !== null)
+    .join(' ');
 }
 
 /** Minimum letters of a clause that can stand alone. */
@@ -197,9 +200,8 @@ export function formatCalledOffDates(
   card: Parameters<typeof listCalledOffDates>[0],
   lang: Lang,
 ): string | null {
-  const called_off = listCalledOffDates(card);
   const lines = CALLED_OFF_STATUSES.flatMap((status) => {
-    const dates = called_off.filter((date) => date.status === status);
+    const dates = listCalledOffDates(card, status);
     return dates.length === 0
       ? []
       : [`${t(lang, `label.${status}_dates`)}: ${formatDatesWithNotes(dates, lang)}`];
@@ -226,9 +228,9 @@ export function formatAskFirst(resting: AskFirst['resting'], lang: Lang): string
   return `${t(lang, 'agenda.ask')} (${days.join(', ')}): ${names.join('; ')}.`;
 }
 
-/** Formats a date with its organizer's confirmation, if any. */
+/** Formats a date with its note and its organizer's confirmation, if any. */
 export const formatConfirmedWhen = (date: OccurrenceRecord, lang: Lang): string =>
-  [formatWhen(date, lang), formatConfirmedBy(date, lang)]
+  [formatWhen(date, lang) + formatNoteInParentheses(date, lang), formatConfirmedBy(date, lang)]
     .filter((words) => words !== null)
     .join(' · ');
 
@@ -341,7 +343,7 @@ export function formatFactLines(value: EventFactValue, lang: Lang): readonly str
     case 'calendar':
       return [t(lang, 'label.calendar_save')];
     case 'confirm':
-      return [formatConfirmAdvice(value.event, lang, value.is_listed)].filter(
+      return [formatConfirmAdvice(value.card, lang, value.is_listed)].filter(
         (sentence) => sentence !== null,
       );
     case 'source_days':

@@ -192,7 +192,7 @@ function formatDescription(
 ): string {
   const { venue } = card;
   const event = withDateCertainty(card.event, occurrence);
-  const facts = listFacts({ ...card, event, ...NO_DATES }, 'calendar');
+  const facts = listFacts({ ...card, event, ...NO_DATES, next: occurrence }, 'calendar');
   const formatLines = (selected: readonly EventFact[]): string[] =>
     selected.map(
       ({ name, value }) =>

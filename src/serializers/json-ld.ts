@@ -166,14 +166,13 @@ function buildEventNode(
  * no field for doubt.
  */
 function formatDescription(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang): string {
-  const { event } = detail;
+  const event = withDateCertainty(detail.event, occurrence);
   const { notes, time_known } = occurrence;
   const sentences = [event.summary[lang], localized(notes, lang)];
   if (getEffectiveStatus(event, occurrence) === null)
     sentences.push(
       time_known ? null : `${capitalize(t(lang, 'time.unknown'))}.`,
-      formatPastDateNote(detail, lang) ??
-        formatConfirmAdvice(withDateCertainty(event, occurrence), lang),
+      formatPastDateNote(detail, lang) ?? formatConfirmAdvice({ event, next: occurrence }, lang),
     );
   return sentences.filter((sentence) => sentence !== null).join(' ');
 }

@@ -11,6 +11,7 @@ import {
   type OccurrenceRecord,
 } from '../domain/event/event.ts';
 import { type EventFactValue, getEffectiveStatus, listFacts } from '../domain/event/facts.ts';
+import { stripTrailingPeriod } from '../domain/place-text.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import {
   type DateDetails,
@@ -18,6 +19,7 @@ import {
   formatDateDetails,
   formatShortDayNoMonth,
   formatHoursOrNote,
+  formatNoteInParentheses,
   formatMonthAndYear,
   formatShortDay,
   formatShortRange,
@@ -59,7 +61,6 @@ import {
 import { link, list, paragraph, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { getEvent } from '../snapshot/get-record.ts';
 import { listUpcomingEvents } from '../snapshot/list-records.ts';
-import { placeDateNote } from './event-list-views.ts';
 import {
   definePage,
   defineViewPage,
@@ -282,9 +283,6 @@ function buildDateView(
   };
 }
 
-/** Most characters of a note that replaces the hour; a longer note gets its own line. */
-const MAX_HOUR_NOTE_LENGTH = 30;
-
 /** View model of an event's page; components/event/event-page.astro renders it. */
 export type EventView = ReturnType<typeof buildEventView>;
 
@@ -344,7 +342,8 @@ export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
         [
           status_text,
           title,
-          main_occurrence && formatWhen(main_occurrence, lang),
+          main_occurrence &&
+            formatWhen(main_occurrence, lang) + formatNoteInParentheses(main_occurrence, lang),
           formatAttendanceNote(detail, lang, 'whole') ?? formatDoubt(detail, lang),
         ]
           .filter((part) => part !== null)
@@ -370,19 +369,13 @@ export function buildEventView(loaded: LoadedPage<typeof loadEventPage>) {
   };
 }
 
-/**
- * Builds the heading's days and hours. A short note replaces an unknown hour; any other note of a
- * scheduled event gets its own line.
- */
+/** Builds the heading's days and hours. A note that these lack gets its own line. */
 function buildWhen(main_occurrence: OccurrenceRecord, { event, next }: EventDetail, lang: Lang) {
   const status = getEffectiveStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
-  const { as_hour } = placeDateNote(next, status, 'hour', lang);
-  const note_replaces_hour = as_hour !== null && as_hour.length <= MAX_HOUR_NOTE_LENGTH;
-  const hours = note_replaces_hour
-    ? `${as_hour} · ${t(lang, 'time.unknown')}`
-    : formatHoursOrNote(main_occurrence, lang);
-  const shows_note = status === null && note !== hours && !note_replaces_hour;
+  const hours = formatHoursOrNote(main_occurrence, lang);
+  const shows_note =
+    status === null && note !== null && !hours?.startsWith(stripTrailingPeriod(note));
   return {
     days: {
       from: fromDayNumber(main_occurrence.first_day),
@@ -398,8 +391,8 @@ function buildWhen(main_occurrence: OccurrenceRecord, { event, next }: EventDeta
  * Builds the advice to check the date before going; null if there is nothing to check. `is_marked`:
  * shown as a warning.
  */
-function buildConfirmAdvice({ event, is_past }: EventDetail, lang: Lang) {
-  const text = formatConfirmAdvice(event, lang);
+function buildConfirmAdvice({ event, next, is_past }: EventDetail, lang: Lang) {
+  const text = formatConfirmAdvice({ event, next }, lang);
   const has_warning = Boolean(event.confirm_note ?? event.gone_from);
   // Without the mark, a confirmed event would not show that its source warns or no longer lists it.
   const is_marked = has_warning && event.certainty === 'confirmed' && !is_past;

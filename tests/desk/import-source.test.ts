@@ -73,7 +73,7 @@ async function readEvent(name: string) {
 /** Lists the advice to confirm an event, in each language. */
 const listConfirmAdvice = async (name: string) => {
   const event = await readEvent(name);
-  return LANGS.flatMap((lang) => formatConfirmAdvice(event, lang) ?? []);
+  return LANGS.flatMap((lang) => formatConfirmAdvice({ event, next: null }, lang) ?? []);
 };
 /** Lists the items of the review queue. */
 const listQueue = async () => (await listQueueRows(inbox)).map((one) => `${one.kind} ${one.title}`);

@@ -41,7 +41,7 @@ function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }
     upcoming: occurrences
       .filter(({ end_ms }) => end_ms > now_ms)
       .map(({ start }) => start.slice(0, 10)),
-    advice: LANGS.map((lang) => formatConfirmAdvice(event, lang)),
+    advice: LANGS.map((lang) => formatConfirmAdvice({ event, next: null }, lang)),
   };
 }
 
@@ -100,7 +100,7 @@ describe('a list', () => {
       expect([
         formatConfirmedMark(card, 'es'),
         formatListUncertainty([card], 'es'),
-        formatConfirmAdvice(event, 'es', true),
+        formatConfirmAdvice({ event, next: null }, 'es', true),
       ]).toEqual([mark, heading, advice]);
     },
   );

@@ -41,7 +41,7 @@ export type EventFactValue =
   | { readonly kind: 'calendar'; readonly card: EventCard; readonly has_more_dates: boolean }
   | { readonly kind: 'dates'; readonly dates: readonly OccurrenceRecord[] }
   /** `is_listed`: in a list, which states uncertainty once at its top. */
-  | { readonly kind: 'confirm'; readonly event: EventRecord; readonly is_listed: boolean }
+  | { readonly kind: 'confirm'; readonly card: EventWithNext; readonly is_listed: boolean }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
 /**
@@ -81,15 +81,16 @@ export function getEffectiveStatus(
 export const CALLED_OFF_STATUSES = ['cancelled', 'postponed'] as const;
 
 /**
- * Lists the called-off dates of an entry other than its own date; none if its whole event is called
- * off, since its status says so.
+ * Lists the cancelled or the postponed dates of an entry other than its own date; none if its whole
+ * event is called off, since its status says so.
  */
-export const listCalledOffDates = ({
-  event,
-  next,
-  called_off,
-}: Pick<EventCard, 'event' | 'next' | 'called_off'>): readonly OccurrenceRecord[] =>
-  event.status === 'published' ? called_off.filter(({ id }) => id !== next?.id) : [];
+export const listCalledOffDates = (
+  { event, next, called_off }: Pick<EventCard, 'event' | 'next' | 'called_off'>,
+  status: (typeof CALLED_OFF_STATUSES)[number],
+): readonly OccurrenceRecord[] =>
+  event.status === 'published'
+    ? called_off.filter((date) => date.status === status && date.id !== next?.id)
+    : [];
 
 type EventWithNext = Pick<EventCard, 'event' | 'next'>;
 
@@ -112,6 +113,29 @@ export const isDateConfirmed = ({ event, next }: EventWithNext): boolean =>
  */
 export const findAttendanceNote = ({ event, next }: EventWithNext): LocalText | null =>
   next !== null && getEffectiveStatus(event, next) === null ? event.confirm_note : null;
+
+/**
+ * Tests whether visitors should check an event before going: something is uncertain, and its next
+ * date is not called off. A list states once that `usual` dates are unconfirmed.
+ */
+export function needsConfirmation(
+  {
+    event,
+    next,
+  }: {
+    readonly event: Pick<
+      EventRecord,
+      'status' | 'certainty' | 'confirm_note' | 'open_end' | 'gone_from'
+    >;
+    readonly next: OccurrenceRecord | null;
+  },
+  is_listed = false,
+): boolean {
+  if (getEffectiveStatus(event, next) !== null) return false;
+  const { certainty, confirm_note, open_end, gone_from } = event;
+  const is_uncertain = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
+  return is_uncertain || confirm_note !== null || open_end || gone_from !== null;
+}
 
 /**
  * Tests whether a scheduled next date is uncertain, by its certainty or because its calendar no
@@ -168,23 +192,15 @@ function placeValue({ event, venue, zone }: EventCard): EventFactValue | null {
   };
 }
 
-/**
- * Builds the advice to check details before going; null if nothing is uncertain. In a list, `usual`
- * is not marked on each event: the list states it once at its top.
- */
-function uncertaintyValue({ event, next }: EventCard, surface: FactSurface): EventFactValue | null {
-  const { certainty, confirm_note, open_end, gone_from } = event;
-  if (getEffectiveStatus(event, next) !== null) return null;
+/** Builds the advice to check details before going; null if nothing is uncertain. */
+function uncertaintyValue(card: EventCard, surface: FactSurface): EventFactValue | null {
   const is_listed = surface === 'entry' || surface === 'line';
-  const is_uncertain = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
-  return is_uncertain || confirm_note !== null || open_end || gone_from
-    ? { kind: 'confirm', event, is_listed }
-    : null;
+  return needsConfirmation(card, is_listed) ? { kind: 'confirm', card, is_listed } : null;
 }
 
 /** All facts in display order, each with the surfaces that show it. */
 const FACTS = [
-  defineFact('status', ['entry', 'document', 'line', 'answer'], statusValue),
+  defineFact('status', ['entry', 'feed', 'document', 'line', 'answer'], statusValue),
   defineFact(
     'when',
     ['entry', 'feed', 'document', 'line', 'answer'],
@@ -192,7 +208,7 @@ const FACTS = [
   ),
   ...CALLED_OFF_STATUSES.map((status) =>
     defineFact(`${status}_dates`, ['entry', 'feed', 'line'], (card) => {
-      const dates = listCalledOffDates(card).filter((date) => date.status === status);
+      const dates = listCalledOffDates(card, status);
       return dates.length === 0 ? null : { kind: 'dates', dates };
     }),
   ),

@@ -32,6 +32,7 @@ import {
   formatDateDetails,
   formatHours,
   formatShortDay,
+  formatNoteInParentheses,
   formatWhen,
 } from '../../i18n/format-dates.ts';
 import type { EmptyResultSection } from '../../i18n/format-query.ts';
@@ -167,12 +168,11 @@ export function formatEntryWhen(
   if (!next) return null;
   const is_hours_enough = under_day && next.first_day === next.last_day;
   const when = is_hours_enough ? formatHours(next, lang) : formatDate(next, lang);
-  const note = next.notes ? ` (${stripTrailingPeriod(next.notes[lang])})` : '';
   const confirmed_mark = formatConfirmedMark(card, lang);
   const further_days = formatFurtherDays(card, further, lang);
   return [
     when,
-    note,
+    formatNoteInParentheses(next, lang),
     confirmed_mark === null ? '' : ` (${confirmed_mark})`,
     further_days === null ? '' : `, ${further_days}`,
   ].join('');

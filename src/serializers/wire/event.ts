@@ -32,7 +32,6 @@ import { type Lang, LANGS, type LocalText, localized } from '../../domain/lang.t
 import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { getEffectiveStatus } from '../../domain/event/facts.ts';
 import { formatConfirmAdvice } from '../../i18n/format-facts.ts';
 import { directionsUrl } from '../../i18n/external-links.ts';
 import { type SectionName, absoluteUrl, pictureLink, recordPath } from '../../i18n/paths.ts';
@@ -201,7 +200,7 @@ export function serializeEventFields(
   const picture = pictureLink(card, lang, site);
   const fields = serializeRecord(EVENT_FIELDS, event, lang, {
     ...recordPageUrls('event', event.slug, lang, site),
-    confirm: getEffectiveStatus(event, card.next) ? null : formatConfirmAdvice(event, lang),
+    confirm: formatConfirmAdvice(card, lang),
     category: serializeOptionalTaxon(category, lang),
     zone: serializeOptionalTaxon(zone, lang),
     venue: venue && {
