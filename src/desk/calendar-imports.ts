@@ -416,14 +416,15 @@ async function createEventComparer(
       const is_known = followed === null || isLikelyDuplicate(candidate, agenda_candidate, true);
       return { standing: is_known ? 'known' : 'new', like };
     }
-    if (imported_uids.has(event.uid)) return { standing: 'known', like: null };
-    // The same event on another day may be a date that the other calendar does not list yet.
+    if (followed === null && imported_uids.has(event.uid)) return { standing: 'known', like: null };
+    // An equal UID is only a hint, because some programs number their events from 1. The same event
+    // on another day may be a date that the other calendar does not list yet.
     const isOnOtherDay = (other: DuplicateCandidate) =>
       isLikelyDuplicate(candidate, { ...other, days: candidate.days }, true);
     const similar_submission = others.find(
       (other) =>
         isLikelyDuplicate(candidate, other.candidate) ||
-        (followed !== null && isOnOtherDay(other.candidate)),
+        (followed !== null && (other.uid === event.uid || isOnOtherDay(other.candidate))),
     );
     if (!similar_submission) return { standing: 'new', like: null };
     return followed === null
@@ -434,9 +435,10 @@ async function createEventComparer(
 
 /** A version of a submission that did not come from the compared calendar. */
 type OtherSubmission = ReturnType<typeof createOtherSubmission>;
-const createOtherSubmission = ({ reference, title, text }: SubmissionChange) => ({
+const createOtherSubmission = ({ reference, title, text, uid }: SubmissionChange) => ({
   reference,
   title,
+  uid,
   candidate: toDuplicateCandidate(text),
   start_time: text.start.slice(10),
 });

@@ -348,6 +348,17 @@ describe('missing events', () => {
   });
 });
 
+test('an event with the UID of another source’s event waits, unless they are the same', async () => {
+  const uno = toEvent('Xilófono', 1);
+  serve(uno);
+  await pull(PUBLISH);
+  const uid = /^UID:.*$/m.exec(uno)?.[0] ?? '';
+  serve(toEvent('Marimba', 9).replace(/^UID:.*$/m, uid));
+  const other = server.source({ ...PUBLISH, key: 'otro' });
+  const { brought } = await server.pull({ inbox, snapshot: town.snapshot, now_ms }, other);
+  expect(brought).toMatchObject({ events: 1, new: 1, known: 0, published: 0 });
+});
+
 test('an event of two sources is listed once, as in its venue’s own calendar', async () => {
   const venue_id = deriveId('venue', 'malecon-inventado');
   const own = server.source({ key: 'malecon', venue_id, trust: 'changes' });
