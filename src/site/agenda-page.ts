@@ -372,6 +372,7 @@ export function buildAgendaView(loaded: LoadedAgenda) {
   const other_day_lines = day_lines.filter((line) => !isHolidayLine(line));
   const sun_times_text = day_facts && formatSunTimes(day_facts.sky, lang);
   const daylight_text = day_facts && formatDaylight(day_facts.sky, lang);
+  const ask_first = buildAskFirst(loaded);
   const is_empty_without_filters = countable.length === 0 && !is_filtered;
   return {
     meta,
@@ -428,9 +429,11 @@ export function buildAgendaView(loaded: LoadedAgenda) {
     ...formatListDoubt([...ongoing, ...countable], lang, kind === 'today'),
     /** Lists of the HTML page, in its order; `last_lists` come after the open venues. */
     lists: lists.filter((list) => !comesAfterVenues(list)),
-    empty_message: is_empty_without_filters ? t(lang, 'agenda.empty') : null,
+    /** Not shown above events to ask about. */
+    empty_message:
+      is_empty_without_filters && ask_first.length === 0 ? t(lang, 'agenda.empty') : null,
+    ask_first,
     open_venues: buildOpenVenues(loaded),
-    ask_first: buildAskFirst(loaded),
     last_lists: lists.filter(comesAfterVenues),
     /**
      * Lines and links about the day, such as moon and ferries, at the end; null for several days.
@@ -661,7 +664,6 @@ export function renderAgendaMarkdown(view: AgendaView): string {
       view.groups.filter((group) => !isHighlights(group)),
     ),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
-    open_venues && renderOpenVenues(open_venues, meta),
     view.ask_first.map(({ title, items }) =>
       section(
         title,
@@ -672,6 +674,7 @@ export function renderAgendaMarkdown(view: AgendaView): string {
         ),
       ),
     ),
+    open_venues && renderOpenVenues(open_venues, meta),
     renderEventGroups(view, view.last_groups),
     renderRelatedResults(view.related.after, meta),
     notices.folded.length > 0 &&

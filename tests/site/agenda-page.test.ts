@@ -110,6 +110,7 @@ test.each([dayPath('2026-12-24', 'es'), '/navidad'])(
   async (path) => {
     const text = await createMarkdownResponse(town, path).text();
     const section = text.split('## Suele haber; pregunta antes')[1]?.split('\n## ')[0];
+    expect(text.split('## Suele haber')[0]).not.toContain('## Lugares');
     expect(section).toContain('/eventos/feria-diaria');
   },
 );
