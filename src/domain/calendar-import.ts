@@ -17,7 +17,7 @@ import {
 } from './submission/form-values.ts';
 import { type VenueLookups, parseSubmission } from './submission/parse-submission.ts';
 import { createIssue, SUBMISSION_LIMITS } from './submission/field-rules.ts';
-import { getLastDay, datesToControls, withRestingDays } from './submission/form-dates.ts';
+import { getLastDay, datesToControls, withRestDays } from './submission/form-dates.ts';
 import { findTaxon } from './taxon.ts';
 
 /**
@@ -233,7 +233,7 @@ export function parseImportRow(
     submission:
       all_issues.length > 0 || parsed.submission === null
         ? null
-        : withRestingDays(parsed.submission, event.resting ?? []),
+        : withRestDays(parsed.submission, { resting: event.resting ?? [], rests: [] }),
     issues: all_issues,
   };
 }

@@ -528,8 +528,11 @@ export const formatRestingDays = (
   key:
     | 'batch.resting'
     | 'desk.resting'
+    | 'desk.resting.yes'
+    | 'desk.resting.no'
     | 'mcp.tool.enviar_evento.holidays'
     | 'status.resting'
+    | 'status.rests'
     | 'submit.ask.holidays',
   days: readonly string[],
   lang: Lang,
@@ -541,3 +544,7 @@ export const formatRestingDays = (
     ),
     list: days.join(','),
   });
+
+/** Formats the holidays on which an event does not take place; null without any. */
+export const formatRests = (days: readonly string[], lang: Lang): string | null =>
+  days.length === 0 ? null : formatRestingDays('status.rests', days, lang);

@@ -225,7 +225,7 @@ export function insertFollowUpChange(
   return insertChange(inbox, { ...before, ...undecided, ...changed });
 }
 
-/** Saves the values of the review form of a pending submission, by control name. */
+/** Saves the values of the review form of a pending or published submission, by control name. */
 export async function saveDraft(
   inbox: Inbox,
   reference: string,
@@ -235,7 +235,7 @@ export async function saveDraft(
     .updateTable('changes')
     .set({ draft: JSON.stringify(draft) })
     .where('reference', '=', reference)
-    .where('state', '=', 'waiting')
+    .where('state', 'in', ['waiting', 'applied'])
     .execute();
 }
 

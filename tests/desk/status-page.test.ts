@@ -209,10 +209,10 @@ test('names the holidays of a repetition that its sender has not named, until th
   ]);
   const stored = await getSubmission(inbox, reference);
   const form = submissionToForm(stored?.text ?? expect.unreachable());
-  const amend = (dates: string) =>
+  const amend = (dates: string, exceptions = '') =>
     visit(reference, {
       ...form,
-      dates,
+      ...{ dates, exceptions, asked: 'holidays.2026-12-25.2027-01-01,holidays.2027-01-01' },
       step: 'send',
       stamp: createFormToken(inbox, NOW_MS - 60_000),
     });
@@ -220,4 +220,10 @@ test('names the holidays of a repetition that its sender has not named, until th
   expect((await visit(reference))?.resting_days).toEqual(resting);
   await amend('2026-12-25, 2027-01-08');
   expect((await visit(reference))?.resting_days).toEqual(['2027-01-01']);
+  expect((await visit(reference))?.rests_text).toBeNull();
+  await amend('2026-12-25, 2027-01-08', '2027-01-01');
+  expect(await visit(reference)).toMatchObject({
+    resting_days: [],
+    rests_text: 'No hay función el viernes 1 de enero.',
+  });
 });

@@ -19,7 +19,12 @@ const FEED = '/api/v1/events.ics';
 const MUSIC = 'category=musica-en-vivo&free=1&lang=en';
 test.each([
   ['category=&lang=es&utm_source=x', 'es', 'Hoy Cancún', FEED],
-  [MUSIC, 'es', 'Hoy Cancún: Live music, free or free for some', `${FEED}?category=live-music&free=1&lang=en`],
+  [
+    MUSIC,
+    'es',
+    'Hoy Cancún: Live music, free or free for some',
+    `${FEED}?category=live-music&free=1&lang=en`,
+  ],
 ] as const)('the choice %s in %s is the feed %s at %s', (query, lang, name, path) => {
   const { status, page } = loadChoice(query, lang);
   expect([status, page.feed?.name, page.meta.calendar]).toEqual([200, name, path]);

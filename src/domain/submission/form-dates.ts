@@ -230,7 +230,8 @@ export function expandFurtherDays(
   if (is_open && until_text !== '') issues.push(createIssue('open_end', 'until_and_open'));
   const first = parseDay(start_day);
   const rrule = parseRepetition(values, first, issues);
-  const needs_rule = (except.length > 0 || is_open) && listed.length === 0;
+  const has_exceptions = except.some((day) => !isRestDay(day));
+  const needs_rule = (has_exceptions || is_open) && listed.length === 0;
   if (rrule === null && (until_text !== '' || needs_rule))
     issues.push(createIssue('repeat', 'missing'));
   const until = is_open ? first?.add({ weeks: OPEN_WEEKS }) : parseDay(normalizeDay(until_text));
@@ -254,15 +255,23 @@ const isRestDay = (text: string): boolean => {
   return day !== null && isCustomaryRestDay(day);
 };
 
+/** Customary rest days of a repetition that are not among its dates (contract 14.58). */
+export interface RestDays {
+  /** Nobody has said yet whether it takes place. */
+  readonly resting: readonly string[];
+  /** Its sender or an editor has said that it does not take place. */
+  readonly rests: readonly string[];
+}
+
 /**
- * Lists the customary rest days of a repetition, on which the event rests until its sender lists
- * them as dates or exceptions (contract 14.58).
+ * Lists the customary rest days of a repetition that its sender does not list as dates; exceptions
+ * answer the question whether it takes place.
  */
-export function listRestingDays(
+export function listRestDays(
   listed: readonly string[],
   values: ControlTexts,
   start_day: string,
-): readonly string[] {
+): RestDays {
   const no_issues: Issues = { push: () => 0 };
   const first = parseDay(start_day);
   const rrule = parseRepetition(values, first, no_issues);
@@ -270,40 +279,73 @@ export function listRestingDays(
   const until = is_open
     ? first?.add({ weeks: OPEN_WEEKS })
     : parseDay(normalizeDay(trimmedText(values, 'repeat_until')));
-  if (rrule === null || !first || !until) return [];
-  const except = splitDayList(values.exceptions ?? '');
-  return expandRepetition(rrule, first, until, except).filter(
+  if (rrule === null || !first || !until) return NO_REST_DAYS;
+  const days = expandRepetition(rrule, first, until, []).filter(
     (day) => isRestDay(day) && !listed.includes(day),
   );
+  return splitAnswered(days, splitDayList(values.exceptions ?? ''));
 }
 
-/** Lists the customary rest days of the repetition in a form. */
-export const listFormRestingDays = (values: ControlTexts): readonly string[] =>
-  listRestingDays(
-    parseDateRows(values.dates ?? '').map(({ day }) => day),
-    values,
-    normalizeDay(values.start_date ?? ''),
+export const NO_REST_DAYS: RestDays = { resting: [], rests: [] };
+
+const splitAnswered = (days: readonly string[], except: readonly string[]): RestDays => ({
+  resting: days.filter((day) => !except.includes(day)),
+  rests: days.filter((day) => except.includes(day)),
+});
+
+/**
+ * Lists the customary rest days of a submission and of its form: of the repetition in the form, or
+ * else those stored before, answered by the form's dates and exceptions.
+ */
+export function findFormRestDays(values: ControlTexts, stored: RestDays): RestDays {
+  const listed = parseDateRows(values.dates ?? '').map(({ day }) => day);
+  const start_day = normalizeDay(values.start_date ?? '');
+  if (values.repeat) return listRestDays(listed, values, start_day);
+  const isUnlisted = (day: string): boolean => day !== start_day && !listed.includes(day);
+  const answered = splitAnswered(
+    stored.resting.filter(isUnlisted),
+    splitDayList(values.exceptions ?? ''),
   );
+  return { ...answered, rests: [...stored.rests.filter(isUnlisted), ...answered.rests].sort() };
+}
 
 /** Returns a submission with the customary rest days of its repetition that it does not list. */
-export function withRestingDays<T extends Pick<Submission, 'start' | 'dates' | 'resting'>>(
+export function withRestDays<T extends Pick<Submission, 'start' | 'dates' | 'resting' | 'rests'>>(
   submission: T,
-  days: readonly string[],
+  { resting, rests }: RestDays,
 ): T {
   const listed = [submission.start.slice(0, 10), ...submission.dates];
-  const resting = days.filter((day) => !listed.includes(day));
-  return resting.length === 0 ? submission : { ...submission, resting };
+  const unlisted = Object.entries({ resting, rests }).map(
+    ([name, days]) => [name, days.filter((day) => !listed.includes(day))] as const,
+  );
+  return {
+    ...submission,
+    ...Object.fromEntries(unlisted.filter(([, days]) => days.length > 0)),
+  };
 }
 
-/** Lists the customary rest days of a submission from today on that its sender has not named. */
-export const listUnansweredRestDays = (
-  { start, dates, resting = [] }: Pick<Submission, 'start' | 'dates' | 'resting'>,
+/**
+ * Lists the customary rest days of a stored submission from today on, answered by its sender or in
+ * the editor's draft.
+ */
+export function listStoredRestDays(
+  {
+    text: { start, dates, resting = [], rests = [] },
+    draft,
+  }: {
+    readonly text: Pick<Submission, 'start' | 'dates' | 'resting' | 'rests'>;
+    readonly draft: ControlTexts | null;
+  },
   now_ms: number,
-): readonly string[] => {
-  const listed = [start.slice(0, 10), ...dates];
+): RestDays {
   const today = toLocalDay(now_ms).toString();
-  return resting.filter((day) => day >= today && !listed.includes(day));
-};
+  const listed = [start.slice(0, 10), ...dates];
+  const isAhead = (day: string): boolean => day >= today && !listed.includes(day);
+  return findFormRestDays(
+    { dates: draft?.dates, exceptions: draft?.exceptions },
+    { resting: resting.filter(isAhead), rests: rests.filter(isAhead) },
+  );
+}
 
 /** Parses the days on which a repetition does not take place. */
 function parseExceptions(

@@ -8,7 +8,7 @@ import { hasMisleadingLink } from './links.ts';
 import { findCostWords } from './price-words.ts';
 import { joinLinkAnswer } from './reviewer-fields.ts';
 import type { Submission } from './submission.ts';
-import { getLastDay, listFormRestingDays } from './form-dates.ts';
+import { getLastDay } from './form-dates.ts';
 
 /** An event longer than this is more often a typing error than real. */
 const LONG_HOURS = 12;
@@ -100,7 +100,7 @@ export function listSenderQuestions(
     CHILDREN_PATTERN.test(text) &&
     !ADULTS_ONLY_PATTERN.test(text);
   const quote = findFreeContradiction(submission);
-  const days = listFormRestingDays(values);
+  const { resting: days = [] } = submission;
   const questions = [
     ...listHourQuestions(values, submission),
     ...(days.length === 0

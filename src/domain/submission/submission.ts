@@ -51,6 +51,8 @@ export const SubmissionRecordSchema = v.object({
   contact_email: TEXT,
   /** Customary rest days of its repetition that its sender has not named; not among `dates`. */
   resting: v.exactOptional(v.array(v.string())),
+  /** Customary rest days on which its sender has said that it does not take place. */
+  rests: v.exactOptional(v.array(v.string())),
 });
 
 /**

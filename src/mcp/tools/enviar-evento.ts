@@ -19,9 +19,10 @@ import { findFreeContradiction } from '../../domain/submission/sender-questions.
 import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/field-rules.ts';
 import {
   expandFurtherDays,
-  listRestingDays,
+  listRestDays,
   REPEAT_OPTIONS,
-  withRestingDays,
+  type RestDays,
+  withRestDays,
 } from '../../domain/submission/form-dates.ts';
 import { formatRestingDays } from '../../i18n/format-dates.ts';
 import { absoluteUrl, submissionStatusPath } from '../../i18n/paths.ts';
@@ -190,7 +191,7 @@ function parseFields(
 }
 
 /** Lists the customary rest days of the repetition, which are left out unless `dates` has them. */
-function findRestingDays(args: ToolArguments): readonly string[] {
+function findRestDays(args: ToolArguments): RestDays {
   const { repeat, weekdays, repeat_until, exceptions, open_end, ...fields } = parseArguments(
     args,
     ARGUMENT_NAMES,
@@ -199,7 +200,7 @@ function findRestingDays(args: ToolArguments): readonly string[] {
   );
   const repetition = { repeat, weekdays, repeat_until, exceptions, open_end };
   const start_day = (fields.start ?? '').slice(0, 10);
-  return listRestingDays((fields.dates ?? '').split(/[,;\s]+/), repetition, start_day);
+  return listRestDays((fields.dates ?? '').split(/[,;\s]+/), repetition, start_day);
 }
 
 /**
@@ -235,6 +236,7 @@ export function parseSubmissionArguments(
     issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
   }
   if (issues.length > 0 || parsed.submission === null) return { submission: null, lang };
-  const resting = args.repeat ? findRestingDays(args) : (stored?.resting ?? []);
-  return { submission: withRestingDays(parsed.submission, resting), lang };
+  const stored_days = { resting: stored?.resting ?? [], rests: stored?.rests ?? [] };
+  const rest_days = args.repeat ? findRestDays(args) : stored_days;
+  return { submission: withRestDays(parsed.submission, rest_days), lang };
 }

@@ -14,7 +14,7 @@ import { findPublishedEvent, type SenderApi } from '../../desk/submissions.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { parseLangParameter } from '../../domain/query/parameter-parsers.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
-import { listUnansweredRestDays } from '../../domain/submission/form-dates.ts';
+import { listStoredRestDays } from '../../domain/submission/form-dates.ts';
 import { mergeAmendment, submissionToFields } from '../../domain/submission/form-values.ts';
 import { absoluteUrl, submissionStatusPath, recordPath } from '../../i18n/paths.ts';
 import { formatRestingDays } from '../../i18n/format-dates.ts';
@@ -267,7 +267,7 @@ function buildStatusResult(
     { reason, message, sent: serializeFields(stored, context) },
     context,
   );
-  const resting_days = listUnansweredRestDays(stored.text, now_ms);
+  const { resting: resting_days } = listStoredRestDays(stored, now_ms);
   const labeled_texts = [
     ...(untrusted.reason === null
       ? []

@@ -23,6 +23,7 @@ import {
   applyVerdict,
   selectDraftFields,
 } from '../../desk/review.ts';
+import { answerRestDays } from '../../desk/rest-days.ts';
 import { listStatusOverrides } from '../../desk/event-status.ts';
 import { refusal } from '../../domain/app-error.ts';
 import {
@@ -40,7 +41,7 @@ import {
   selectFormValues,
   submissionToForm,
 } from '../../domain/submission/form-values.ts';
-import { listUnansweredRestDays, withRestingDays } from '../../domain/submission/form-dates.ts';
+import { listStoredRestDays } from '../../domain/submission/form-dates.ts';
 import { isLikelyDuplicate } from '../../domain/submission/duplicate-detection.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { formatControlValue } from '../../i18n/format-overrides.ts';
@@ -172,6 +173,12 @@ async function decideSubmission(
     await applyVerdict(inbox, actor, 'reject', reference, [reviewed], full_reason);
     return redirectToNext('reject');
   }
+  const rest_answer = /^rest_days:(yes|no)$/.exec(does)?.[1];
+  if (rest_answer !== undefined) {
+    const form = stored.state === 'waiting' ? selectDraftFields(fields) : {};
+    await answerRestDays(inbox, actor, context.snapshot, reviewed, rest_answer === 'yes', form);
+    return redirectAfterPost(`${DESK_PATHS.items}/${reference}?done=settled`);
+  }
   // Pressing Enter in a text field, or the preview button, submits the form without a decision.
   if (does !== 'approve') return render(NO_MESSAGE);
   const reference_data = createReferenceData(context.snapshot);
@@ -298,10 +305,10 @@ export function buildReviewView(
       now_ms,
     }),
     duplicates: findDuplicates(request, stored.reference, submission, pending),
-    resting_days: listUnansweredRestDays(
-      withRestingDays(submission, stored.text.resting ?? []),
+    resting_days: listStoredRestDays(
+      { text: { ...stored.text, dates: submission.dates }, draft: text.values },
       now_ms,
-    ),
+    ).resting,
     warnings: listReviewWarnings(submission, now_ms),
   };
 }

@@ -98,6 +98,8 @@ function answerFields(action: string, argument: string, fields: Fields): Fields 
   if (action === 'family') return { family: '1' };
   if (action === 'dates')
     return { dates: [fields.dates ?? '', ...argument.split('.')].join('\n').trim() };
+  if (action === 'rests')
+    return { exceptions: [fields.exceptions ?? '', ...argument.split('.')].join('\n').trim() };
   if (action === 'night') return { end_date: argument };
   return action === 'swap'
     ? { start_time: fields.end_time ?? '', end_time: fields.start_time ?? '' }
@@ -121,7 +123,7 @@ function buildQuestion(sender_question: SenderQuestion, lang: Lang): QuestionVie
     const text = t(lang, 'submit.ask.holidays.text');
     const answers = [
       [`dates:${days.join('.')}`, t(lang, 'submit.ask.holidays.yes')],
-      [yes, t(lang, 'submit.ask.holidays.no')],
+      [`rests:${days.join('.')}`, t(lang, 'submit.ask.holidays.no')],
     ] as const;
     return { kind, key: questionKey(key), question, text, answers };
   }

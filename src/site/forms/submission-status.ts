@@ -11,11 +11,12 @@ import {
 import { buildPreview } from '../../desk/publication.ts';
 import { findPublishedEvent, listUpcomingDates, amendSubmission } from '../../desk/submissions.ts';
 import { getSubmissionByToken } from '../../inbox/changes.ts';
+import { formatRests } from '../../i18n/format-dates.ts';
 import { type SubmissionChange, ALL_DATES, SENDER_ACTIONS } from '../../domain/change.ts';
 import { createReferenceData } from '../../desk/reference-data.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
-import { listUnansweredRestDays } from '../../domain/submission/form-dates.ts';
+import { listStoredRestDays } from '../../domain/submission/form-dates.ts';
 import { submissionToForm } from '../../domain/submission/form-values.ts';
 import { submissionStatusPath, recordPath, withQuery } from '../../i18n/paths.ts';
 import { isMessageKey, type MessageKey, t } from '../../i18n/translate.ts';
@@ -119,7 +120,7 @@ async function applySenderAction(
 const handleAmendment = (
   context: PageContext,
   visit: VisitorRequest,
-  { reference, text }: SubmissionChange,
+  { reference, text, draft }: SubmissionChange,
   path: string,
   lang: Lang,
 ): Promise<PageResult<SubmitPage> | RedirectResult> =>
@@ -129,7 +130,7 @@ const handleAmendment = (
     paths: null,
     amended_reference: reference,
     initial: submissionToForm(text),
-    resting: text.resting ?? [],
+    rest_days: listStoredRestDays({ text, draft }, context.now_ms),
     store: async (submission) => {
       const { now_ms } = context;
       await amendSubmission(visit.inbox, { reference, now_ms, submission });
@@ -149,6 +150,7 @@ async function loadPage(
   const paths = byLang((path_lang) => submissionStatusPath(token, path_lang));
   const upcoming = listUpcomingDates(published, now_ms);
   const { ask = '' } = visit.query;
+  const rest_days = listStoredRestDays(stored, now_ms);
   const can_email = await canSendTo(visit.inbox, text.contact_email);
   return {
     /** The submission as a change of the inbox. */
@@ -158,7 +160,8 @@ async function loadPage(
     banner: null as string | null,
     /** Upcoming dates that can be cancelled one by one, YYYY-MM-DD; empty if there is only one. */
     days: upcoming.length > 1 ? upcoming : [],
-    resting_days: listUnansweredRestDays(text, now_ms),
+    resting_days: rest_days.resting,
+    rests_text: formatRests(rest_days.rests, lang),
     /** Public page of the event, once a release has it. */
     event_path: published.detail && recordPath('event', published.detail.event.slug, lang),
     path: paths[lang],

@@ -9,10 +9,16 @@ import { hasUpload } from '../../inbox/uploads.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { listFormRestingDays, withRestingDays } from '../../domain/submission/form-dates.ts';
+import {
+  findFormRestDays,
+  NO_REST_DAYS,
+  type RestDays,
+  withRestDays,
+} from '../../domain/submission/form-dates.ts';
 import type { FormValues } from '../../domain/submission/form-values.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, markdownPath, pagePath, submissionStatusPath } from '../../i18n/paths.ts';
+import { formatRests } from '../../i18n/format-dates.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { renderSubmitDocs } from '../../serializers/markdown/submit-docs.ts';
 import { UNAVAILABLE, type PageMeta } from '../page-meta.ts';
@@ -65,7 +71,7 @@ interface FormTarget {
   /** Values before the sender changes any. */
   readonly initial: FormValues;
   /** Customary rest days of the stored repetition; a new repetition replaces them. */
-  readonly resting: readonly string[];
+  readonly rest_days: RestDays;
   /** Stores the submission, and returns the path to redirect to. */
   readonly store: (submission: Submission) => Promise<string>;
 }
@@ -133,9 +139,13 @@ export async function handleEventForm(
 async function handleValidForm(
   request: EventFormRequest,
   parsed: ParsedForm,
-  submission: Submission,
+  parsed_submission: Submission,
 ): Promise<FormResult> {
   const { context, visit, target, question_state } = request;
+  const submission = withRestDays(
+    parsed_submission,
+    findFormRestDays(parsed.values, target.rest_days),
+  );
   const { now_ms, snapshot } = context;
   const { amended_reference, lang } = target;
   const is_sending = visit.fields.step === 'send';
@@ -153,16 +163,15 @@ async function handleValidForm(
       now_ms,
     });
     const banner = is_sending ? 'submit.ask.first' : null;
-    return pageResult(buildPage(request, parsed, { banner, preview, questions }));
+    const { rests = [] } = submission;
+    return pageResult(buildPage(request, parsed, { banner, preview, rests, questions }));
   }
   const token_issue = findFormTokenIssue(visit, now_ms);
   if (token_issue !== null)
     return pageResult(buildPage(request, parsed, { banner: token_issue }), 422);
-  const resting = parsed.values.repeat ? listFormRestingDays(parsed.values) : target.resting;
-  const submission_to_store = withRestingDays(submission, resting);
   try {
     return await tryToStore(
-      async () => redirectAfterPost(await target.store(submission_to_store)),
+      async () => redirectAfterPost(await target.store(submission)),
       lang,
       now_ms,
       (banner) => ({ ...buildPage(request, parsed), banner }),
@@ -181,6 +190,8 @@ interface PageParts {
   readonly banner?: MessageKey | null;
   /** The event, if the form is valid. */
   readonly preview?: EventDetail | null;
+  /** Holidays on which the sender has said that it does not take place. */
+  readonly rests?: readonly string[];
   /** Questions on the preview. */
   readonly questions?: readonly QuestionView[];
   readonly flyer_state?: ReturnType<typeof parseFlyerState>;
@@ -192,6 +203,7 @@ function buildPage(
   {
     banner: banner_key = null,
     preview = null,
+    rests = [],
     questions = [],
     flyer_state = parseFlyerState(visit),
   }: PageParts = {},
@@ -223,6 +235,7 @@ function buildPage(
     form_token: reuseFormToken(visit, now_ms),
     question_state,
     preview,
+    rests_text: formatRests(rests, lang),
     questions,
     banner: banner_key && t(lang, banner_key),
     /** Null if no control was filled in from a flyer. */
@@ -272,7 +285,7 @@ export function handleSubmit(
     paths: PAGE_PATHS.submit,
     amended_reference: null,
     initial: { lang, languages: lang, category, zone, start_date },
-    resting: [],
+    rest_days: NO_REST_DAYS,
     store: async (submission) => {
       const { token } = await submitEvent(visit.inbox, {
         submission,

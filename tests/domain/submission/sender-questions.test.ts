@@ -5,7 +5,12 @@ import {
   listReviewWarnings,
 } from '../../../src/domain/submission/sender-questions.ts';
 import type { FormValues } from '../../../src/domain/submission/form-values.ts';
-import { expandFurtherDays } from '../../../src/domain/submission/form-dates.ts';
+import {
+  expandFurtherDays,
+  findFormRestDays,
+  NO_REST_DAYS,
+  withRestDays,
+} from '../../../src/domain/submission/form-dates.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 
@@ -80,7 +85,10 @@ test.each<[FormValues & { start_date: string }, readonly string[]]>([
   [{ ...WEEKLY, dates: '2026-12-25, 2027-01-01' }, []],
   [{ ...WEEKLY, repeat: '', repeat_until: '', dates: '2026-12-25' }, []],
 ])('of the dates %j, %j are asked about and rest meanwhile', (values, expected) => {
-  const submission = { ...SUBMISSION, start: '2026-12-11T19:00', end: null };
+  const submission = withRestDays(
+    { ...SUBMISSION, start: '2026-12-11T19:00', end: null, dates: [] },
+    findFormRestDays(values, NO_REST_DAYS),
+  );
   const asked = listSenderQuestions(values, submission).flatMap((question) =>
     question.kind === 'holidays' ? question.days : [],
   );
