@@ -19,8 +19,9 @@ export function formatStreetLine(
   return [address, is_zone ? null : locality].filter((part) => part !== null).join(', ');
 }
 
-/** Removes the final period of a sentence, to continue the line. */
-export const stripTrailingPeriod = (text: string): string => text.trim().replace(/\.$/, '');
+/** Removes the final period of a sentence, to continue the line, but not that of `8 p.m.`. */
+export const stripTrailingPeriod = (text: string): string =>
+  text.trim().replace(/(?<!\.\p{L})\.$/u, '');
 
 /** Shortens a venue name by its final parenthesis. */
 export const stripTrailingParentheses = (name: string): string => name.replace(/ +\([^()]*\)$/, '');

@@ -539,7 +539,10 @@ export const formatRestingDays = (
 ): string =>
   t(lang, key, {
     days: formatList(
-      days.map((day) => formatLongDayNoYear(Temporal.PlainDate.from(day), lang)),
+      days.map((day) => {
+        const words = formatLongDayNoYear(Temporal.PlainDate.from(day), lang);
+        return t(lang, 'date.in_list', { day: words });
+      }),
       lang,
     ),
     list: days.join(','),

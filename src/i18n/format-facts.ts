@@ -31,7 +31,14 @@ import {
 import { formatAdmission } from './format-opening-hours.ts';
 import { formatPriceWithAdvice } from './format-price.ts';
 import { formatRecurrence, formatRegularity } from './format-recurrence.ts';
-import { capitalize, formatList, t, formatLanguageNames, localeOf } from './translate.ts';
+import {
+  capitalize,
+  endWithPeriod,
+  formatList,
+  t,
+  formatLanguageNames,
+  localeOf,
+} from './translate.ts';
 
 /** The fields that the texts on certainty and sources need. */
 export type DescribableEvent = Pick<
@@ -132,7 +139,7 @@ export function formatAttendanceNote(
   const has_phone = splitAtPhones(note).some(({ phone }) => phone !== null);
   if (form === 'whole' || (form === 'row' && has_phone)) return note;
   const clause = FIRST_CLAUSE_PATTERN.exec(note)?.[0] ?? stripTrailingPeriod(note);
-  return form === 'row' ? `${clause}.` : clause;
+  return form === 'row' ? endWithPeriod(clause) : clause;
 }
 
 /**

@@ -245,7 +245,7 @@ describe('holidays of a repetition', () => {
     expect(open()).toEqual({
       are_holidays_on: false,
       warnings: [
-        expect.stringContaining('descansa: viernes 25 de diciembre y viernes 1 de enero.'),
+        expect.stringContaining('descansa: el viernes 25 de diciembre y el viernes 1 de enero.'),
       ],
     });
     const on = { are_holidays_on: true, warnings: [] };

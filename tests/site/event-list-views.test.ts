@@ -2,6 +2,7 @@
 import { unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { formatAttendanceNote } from '../../src/i18n/format-facts.ts';
 import { buildAgendaView, loadAgendaPage } from '../../src/site/agenda-page.ts';
 import { loadEmbedFrame } from '../../src/site/embed-page.ts';
 import { buildEventView, loadEventPage } from '../../src/site/event-page.ts';
@@ -293,6 +294,17 @@ describe('a note of an editor on where or when', () => {
       /^Cambia de plaza: llama al 998 898 4510 por la sede\. · /,
     );
     expect(readNote(card, 'en')).toMatch(/^It moves around\. · /);
+  });
+  test('ends with one period, also after an abbreviation', () => {
+    const note = (text: string) => {
+      const event = { ...fair.event, confirm_note: { es: text, en: text } };
+      return formatAttendanceNote({ ...fair, event }, 'en', 'row');
+    };
+    expect(note('Times from 2024, 7 to 8:30 p.m.: ask when you book.')).toBe(
+      'Times from 2024, 7 to 8:30 p.m.',
+    );
+    expect(note('Times from 2024, 7 to 8:30 p.m.')).toBe('Times from 2024, 7 to 8:30 p.m.');
+    expect(note('It moves around; ask.')).toBe('It moves around.');
   });
   test('gives way to the reason of a cancellation', () => {
     const cancelled = { ...card, event: { ...card.event, status: 'cancelled' as const } };

@@ -44,7 +44,7 @@ test('asks about holidays inside a repetition, which rest meanwhile', async () =
   const { data } = result.structuredContent;
   expect(data.resting_days).toEqual(['2026-12-25', '2027-01-01']);
   expect(result.content[0].text).toContain(
-    'viernes 25 de diciembre y viernes 1 de enero; ¿se hace?',
+    'el viernes 25 de diciembre y el viernes 1 de enero; ¿se hace?',
   );
   const text = await queryValue(inbox, 'select text from changes');
   expect(JSON.parse(String(text)).dates).not.toContain('2026-12-25');

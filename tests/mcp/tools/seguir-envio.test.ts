@@ -165,7 +165,7 @@ test('asks about the holidays of a repetition until a correction has them as dat
   expectPromised(snapshot, 'seguir_envio', result);
   expect(result.structuredContent.data.resting_days).toEqual(['2026-12-25', '2027-01-01']);
   expect(result.content[0].text).toContain(
-    'viernes 25 de diciembre y viernes 1 de enero; ¿se hace?',
+    'el viernes 25 de diciembre y el viernes 1 de enero; ¿se hace?',
   );
   const { title: _, ...retitled } = await correct(url, { title: 'Jazz de fin de año' });
   expect(retitled.resting_days).toEqual(['2026-12-25', '2027-01-01']);

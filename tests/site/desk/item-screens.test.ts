@@ -24,8 +24,6 @@ import {
   submitTestEvent,
   SUBMISSION,
 } from '../../fixtures/inbox.ts';
-import { loadAppliedChanges } from '../../../src/inbox/applied-changes.ts';
-import { submittedEventId } from '../../../src/sources/inbox/merge-inbox.ts';
 import { openPageContext } from '../../fixtures/site.ts';
 
 const state = openPageContext();
@@ -211,36 +209,6 @@ test('the screen of a submission names the holidays that rest until a date has t
     dates: '2026-12-25, 2027-01-08',
   });
   expect(page_json).toContain('"resting_days":["2027-01-01"]');
-});
-
-describe('one press answers whether an event takes place on holidays', () => {
-  const resting = ['2026-12-25', '2027-01-01'];
-  test.each([
-    ['yes', '2026-12-25'],
-    ['no', null],
-  ])('%s for a pending submission: its dates have %s', async (answer, date) => {
-    const title = `Fiestas ${answer}`;
-    const reference = await submit(title, { title, dates: ['2027-01-08'], resting });
-    await press(reference, `rest_days:${answer}`, {
-      ...submissionToForm({ ...SUBMISSION, title }),
-      dates: '2027-01-08',
-    });
-    const { page_json } = await ask(itemPath(reference));
-    expect(page_json).toContain('"resting_days":[]');
-    expect(page_json.includes(`"dates":"2027-01-08\\n${date}`)).toBe(date !== null);
-  });
-  test.each(['yes', 'no'])('%s for a published event', async (answer) => {
-    const title = `Publicado ${answer}`;
-    const reference = await publish(inbox, { title, dates: ['2027-01-08'], resting });
-    const read = async () => (await ask(itemPath(reference))).page_json;
-    expect(await read()).toContain(`"resting_days":${JSON.stringify(resting)}`);
-    expect((await press(reference, `rest_days:${answer}`)).status).toBe(303);
-    expect(await read()).toContain('"resting_days":[]');
-    const { edits } = await loadAppliedChanges(inbox, submittedEventId(reference));
-    const dates = JSON.stringify(edits[0]?.record.when ?? null);
-    expect(dates.includes('"2026-12-25","2027-01-01"')).toBe(answer === 'yes');
-    expect((await press(reference, `rest_days:${answer}`)).status).toBe(422);
-  });
 });
 
 describe('the link of a video call', () => {
