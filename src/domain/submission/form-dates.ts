@@ -257,7 +257,7 @@ const isRestDay = (text: string): boolean => {
 
 /** Customary rest days of a repetition that are not among its dates (contract 14.58). */
 export interface RestDays {
-  /** Nobody has said yet whether it takes place. */
+  /** Its sender has not said whether it takes place. */
   readonly resting: readonly string[];
   /** Its sender or an editor has said that it does not take place. */
   readonly rests: readonly string[];
