@@ -17,7 +17,7 @@ const SchedulesSchema = v.tupleWithRest(
 );
 
 /**
- * Answers for all holidays of a submission that nobody has answered yet. They become dates or
+ * Answers for all holidays of a submission that have no answer yet. They become dates or
  * exceptions of the draft; of a published event the dates are added to its first schedule.
  * @param form Unsaved values of the review form.
  * @throws AppError if the submission changed after the editor saw it, or has no such day.
