@@ -213,7 +213,7 @@ export function castToTypeOf(start: IcsTime, time: IcsTime): IcsTime {
 
 /**
  * Parses the times of a property that lists several (EXDATE, RDATE, RECURRENCE-ID) with the type of
- * `start`. `unread` are its invalid values and its periods of another duration.
+ * `start`. `unread` are its invalid and ambiguous values and its periods of another duration.
  */
 export function parseIcsTimes(
   line: IcsLine,
@@ -229,7 +229,9 @@ export function parseIcsTimes(
     const [text = '', end] = value.split('/');
     const time = parseIcsLineTime({ ...line, value: text }, zones, tzid);
     if (time !== null) times.push(castToTypeOf(start, time));
-    const is_read = time !== null && (time.is_day || time.unknown_zone === start.unknown_zone);
+    const is_read =
+      time !== null &&
+      (time.is_day ? !hasOtherDay(start) : time.unknown_zone === start.unknown_zone);
     const is_equal =
       time !== null &&
       (end === undefined || parsePeriodSeconds(time, end, tzid, zones) === seconds);
@@ -237,6 +239,13 @@ export function parseIcsTimes(
   }
   return { times, unread };
 }
+
+/**
+ * Returns true for a start in UTC that is on another day in the town: a day that belongs to it may
+ * be meant in either.
+ */
+export const hasOtherDay = (start: IcsTime): boolean =>
+  start.zone === 'UTC' && !toTownTime(start).toPlainDate().equals(start.wall.toPlainDate());
 
 /** Returns the seconds of a period with an end or a duration; NaN if that is invalid. */
 function parsePeriodSeconds(

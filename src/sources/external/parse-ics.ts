@@ -20,6 +20,7 @@ import { isGarbled, readAsByteText } from './decode-text.ts';
 import { type IcsBlock, type IcsLine, findIcsLine, splitIcsBlocks, icsValue } from './ics-lines.ts';
 import {
   castToTypeOf,
+  hasOtherDay,
   type IcsTime,
   type IcsTimeZones,
   isMidnight,
@@ -483,9 +484,7 @@ function buildSeriesEvents(
   });
   const rule = is_lone ? '' : icsValue(block.lines, 'RRULE');
   const expanded =
-    rule === ''
-      ? { starts: [master.start], has_clear_start: true }
-      : expandRule(rule, master, context);
+    rule === '' ? { starts: [master.start], is_clear: true } : expandRule(rule, master, context);
   const listed = listStarts(master, expanded?.starts ?? [master.start], context);
   const replaced_keys = new Set(replacements.map(({ replaced }) => formatIcsTime(replaced)));
   const own_starts = is_lone
@@ -518,8 +517,10 @@ function buildSeriesEvents(
     ? ['RECURRENCE-ID']
     : [...listed.unread, ...listUnmatched(replacements, listed, context)];
   const is_broken = context.broken_uids.has(master.uid);
-  if (expanded?.has_clear_start === false) unread.push(rule);
-  if (is_broken) unread.push('RECURRENCE-ID');
+  if (expanded?.is_clear === false) unread.push(rule);
+  const is_day_disputed =
+    hasOtherDay(master.start) && others.some(({ replaced_start }) => replaced_start?.is_day);
+  if (is_broken || is_day_disputed) unread.push('RECURRENCE-ID');
   const doubts = listImportWarnings([
     ['rule_ignored', expanded === null, rule],
     ['dates_unread', unread.length > 0, unread.slice(0, 3).join(', ')],
@@ -662,7 +663,8 @@ function listCancelledDays(
   { now }: IcsParseContext,
 ): CancelledDay[] {
   const today = now.toPlainDate().toString();
-  return starts
+  const by_key = new Map(starts.map((start) => [formatIcsTime(start), start]));
+  return [...by_key.values()]
     .map((start) => buildEventDate(master, start))
     .map(({ day, hour }) => ({ day: day.toString(), hour }))
     .filter(({ day }) => day >= today)
@@ -670,15 +672,15 @@ function listCancelledDays(
 }
 
 /**
- * Expands a rule to its starts from now on, in its own time zone. `has_clear_start` is false if
- * programs disagree about its first dates.
+ * Expands a rule to its starts from now on, in its own time zone. `is_clear` is false if
+ * programs disagree about its first or last dates.
  * @returns null if the rule is invalid.
  */
 function expandRule(
   text: string,
   { start }: IcsEntry,
   { zones, now, budget }: IcsParseContext,
-): { readonly starts: IcsTime[]; readonly has_clear_start: boolean } | null {
+): { readonly starts: IcsTime[]; readonly is_clear: boolean } | null {
   const rule = parseRecurrenceRule(text, start.wall);
   const until =
     rule?.UNTIL === undefined ? null : parseIcsTime(rule.UNTIL, start.zone ?? undefined, zones);
@@ -686,26 +688,33 @@ function expandRule(
   // Days as numbers. Expands from yesterday, the present day in some other time zones.
   const first = toDayNumber(start.wall.toPlainDate());
   const from = toDayNumber(now.toPlainDate()) - 1;
-  // UNTIL counts as a whole day here; isWithin then compares the exact time.
-  const until_day =
+  // The day of UNTIL as it is written, and where the series is.
+  const until_days =
     until === null
-      ? Number.POSITIVE_INFINITY
-      : toDayNumber(wallTimeIn(until, start.zone).toPlainDate());
+      ? []
+      : [until.wall, wallTimeIn(until, start.zone)].map((wall) => toDayNumber(wall.toPlainDate()));
+  const until_day = until_days.length > 0 ? Math.max(...until_days) : Number.POSITIVE_INFINITY;
   const last = Math.min(Math.max(first, from) + HORIZON_DAYS, until_day);
   const start_time = start.wall.toPlainTime();
   const isWithin = (occurrence_start: IcsTime): boolean =>
     until === null ||
     until.is_day ||
+    start.is_day ||
     toTownTime(occurrence_start).until(toTownTime(until)).sign >= 0;
+  // Programs disagree about the last day if UNTIL is of another type than the start.
+  const is_disputed =
+    until !== null && (start.is_day ? new Set(until_days).size > 1 : until.is_day);
   const days = iterateRuleDays(rule, { first, from, last, includes_first: true }, budget)
     .take(MAX_RULE_DAYS)
     .toArray();
   budget.remaining -= days.length * MATCH_COST;
   if (budget.remaining < 0) return null;
-  const starts = days
-    .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(start_time) }))
-    .filter(isWithin);
-  return { starts, has_clear_start: hasClearStart(rule, first) };
+  const by_days = days.map((number) => ({
+    ...start,
+    wall: fromDayNumber(number).toPlainDateTime(start_time),
+  }));
+  const is_clear = hasClearStart(rule, first) && !(is_disputed && days.includes(until_day));
+  return { starts: by_days.filter(isWithin), is_clear };
 }
 
 /**
