@@ -13,6 +13,9 @@ export const IMPORT_LIMITS = {
   looked_at: 2_000,
 } as const;
 
+/** Replaces `webcal://`, the scheme of calendar subscriptions, by https. */
+export const replaceWebcal = (url: string): string => url.trim().replace(/^webcals?:/i, 'https:');
+
 /** Warnings for the sender; each has a message, `batch.doubt.<rule>`. */
 export const IMPORT_WARNINGS = [
   'zone_unknown',

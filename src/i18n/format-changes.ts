@@ -5,7 +5,7 @@ import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { stripTrailingPeriod } from '../domain/place-text.ts';
 import { formatDatesWithNotes, formatWhen } from './format-dates.ts';
-import { pagePath, recordPath } from './paths.ts';
+import { noticePath, recordPath } from './paths.ts';
 import { t } from './translate.ts';
 
 /** Returns the title or name of a changed record. */
@@ -28,7 +28,7 @@ export function changedRecordPath(thing: ChangedRecord, lang: Lang): string {
     case 'event':
       return recordPath('event', thing.card.event.slug, lang);
     case 'notice':
-      return pagePath('notices', lang);
+      return noticePath(thing.record.id, lang);
     default:
       return recordPath(thing.kind, thing.record.slug, lang);
   }

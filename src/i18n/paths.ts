@@ -159,6 +159,9 @@ export const langOfPath = (path: string): Lang =>
 
 export const pagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 
+/** Path of a notice: its place on the page of notices. */
+export const noticePath = (id: string, lang: Lang): string => `${pagePath('notices', lang)}#${id}`;
+
 /** Builds the path of a saved list of events. The ids need no escaping. */
 export const savedEventsPath = (ids: readonly string[], lang: Lang): string =>
   pagePath('saved', lang) + (ids.length > 0 ? `?ids=${ids.join(',')}` : '');

@@ -275,7 +275,7 @@ export function calendarFeedName(
 /** Maximum octets of a line, without CRLF; the leading space of a continuation counts. */
 const MAX_OCTETS = 75;
 
-/** Adds CRLF and folds lines longer than 75 octets, never within a character. */
+/** Adds CRLF and folds lines longer than 75 octets, never within a character or an escape. */
 export function foldIcsLine(line: string): string {
   // A UTF-16 code unit takes at most 3 octets in UTF-8.
   if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
@@ -284,14 +284,16 @@ export function foldIcsLine(line: string): string {
   let octets = 0;
   for (let index = 0; index < line.length; ) {
     const code_point = line.codePointAt(index) ?? 0;
-    const size = countUtf8Octets(code_point);
+    // Some programs decode an escape before they unfold, so it stays whole.
+    const is_escape = line[index] === '\\' && index + 1 < line.length;
+    const size = is_escape ? 2 : countUtf8Octets(code_point);
     if (octets + size > MAX_OCTETS) {
       folded += `${line.slice(line_start, index)}\r\n `;
       line_start = index;
       octets = 1;
     }
     octets += size;
-    index += code_point > 0xffff ? 2 : 1;
+    index += is_escape || code_point > 0xffff ? 2 : 1;
   }
   return `${folded}${line.slice(line_start)}\r\n`;
 }

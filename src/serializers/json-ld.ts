@@ -148,7 +148,7 @@ function buildEventNode(
     description: formatDescription(detail, occurrence, lang),
     url,
     ...buildDateFields(occurrence),
-    eventStatus: schemaOrgUrl(SCHEMA_ORG_STATUSES[occurrence.status]),
+    ...buildStatusFields(occurrence),
     eventAttendanceMode: schemaOrgUrl(
       `${isOnline(event) ? 'Online' : 'Offline'}EventAttendanceMode`,
     ),
@@ -159,6 +159,20 @@ function buildEventNode(
     organizer: organizer ? buildOrganizationNode(organizer, lang, site) : undefined,
     inLanguage: omitEmpty(event.languages),
   };
+}
+
+/** Builds the status; a date whose hour has changed is rescheduled from its first one, in its id. */
+function buildStatusFields({ id, status, start }: OccurrenceRecord): JsonLdNode {
+  const [, first_time] = /T(\d{4})$/.exec(id) ?? [];
+  const first_start =
+    first_time && `${start.slice(0, 11)}${first_time.replace(/(..)(..)/, '$1:$2:00')}`;
+  const is_moved = status === 'scheduled' && first_start && first_start !== start.slice(0, 19);
+  return is_moved
+    ? {
+        eventStatus: schemaOrgUrl('EventRescheduled'),
+        previousStartDate: `${first_start}${start.slice(19)}`,
+      }
+    : { eventStatus: schemaOrgUrl(SCHEMA_ORG_STATUSES[status]) };
 }
 
 /**

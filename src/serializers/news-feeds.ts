@@ -17,7 +17,7 @@ import {
 } from '../i18n/format-changes.ts';
 import { formatFactLines } from '../i18n/format-facts.ts';
 import { formatNoticeRemarks, formatNoticePeriod } from '../i18n/format-day.ts';
-import { absoluteUrl, pagePath, pictureLink, recordPath } from '../i18n/paths.ts';
+import { absoluteUrl, noticePath, pagePath, pictureLink, recordPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { escapeXml } from './sanitize-text.ts';
 
@@ -111,7 +111,7 @@ export function noticeFeedItem(notice: NoticeRecord, lang: Lang, site: Site): Ne
   ];
   return {
     id: urnOfId(notice.id),
-    url: absoluteUrl(site.url, pagePath('notices', lang)),
+    url: absoluteUrl(site.url, noticePath(notice.id, lang)),
     title: `${severity}: ${notice.title[lang]}`,
     paragraphs: [
       ...notice.body[lang].split(/\n\s*\n/),

@@ -2,6 +2,7 @@
 // They are not part of a snapshot (contract 14.36).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
+import { replaceWebcal } from '../domain/imported-events.ts';
 import { TIME_ZONE } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
@@ -34,7 +35,7 @@ export const SourceSchema = v.strictObject({
   /** Display name at the desk. */
   name: contentLineSchema(120),
   kind: oneOf(SOURCE_KINDS),
-  url: urlSchema,
+  url: v.pipe(v.string(), v.transform(replaceWebcal), urlSchema),
   /** If false, the source is not polled. */
   follow: booleanSchema,
   trust: v.optional(oneOf(TRUST_LEVELS), 'ask'),

@@ -21,8 +21,8 @@ const read = (name: string, now_ms = FRIDAY_NOON_MS) => {
 describe.each([
   ['novedades', 'es-MX', 'Hoy Cancún: novedades', '/hoy', '/eventos/'],
   ['new', 'en', 'Hoy Cancún: what’s new', '/en/today', '/en/events/'],
-  ['avisos', 'es-MX', 'Hoy Cancún: avisos', '/avisos', '/avisos'],
-  ['notices', 'en', 'Hoy Cancún: notices', '/en/notices', '/en/notices'],
+  ['avisos', 'es-MX', 'Hoy Cancún: avisos', '/avisos', '/avisos#'],
+  ['notices', 'en', 'Hoy Cancún: notices', '/en/notices', '/en/notices#'],
   ['cambios', 'es-MX', 'Hoy Cancún: cambios', '/cambios', '/'],
   ['changes', 'en', 'Hoy Cancún: changes', '/en/changes', '/en/'],
 ])('%s', (name, language, title, page, record_path) => {

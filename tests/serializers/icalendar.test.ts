@@ -43,6 +43,7 @@ test.each([
   ['75 octets', 'a'.repeat(75), 1],
   ['150 octets', 'a'.repeat(150), 3],
   ['four octets a letter', '🎺'.repeat(19), 2],
+  ['escapes', `${'a'.repeat(74)}\\n${'b'.repeat(72)}\\\\\\,`, 3],
 ])('folds a line of %s', (_name, line, lines) => {
   const folded = foldIcsLine(line);
   expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
@@ -50,6 +51,7 @@ test.each([
   for (const part of folded.split('\r\n')) {
     expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75);
     expect(part.isWellFormed()).toBe(true);
+    expect(part.replaceAll(/\\./g, '')).not.toContain('\\');
   }
 });
 

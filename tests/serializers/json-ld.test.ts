@@ -81,6 +81,26 @@ test('a venue has its coordinates, address, weekly hours and exceptions', () => 
   expect(readPlace('foro-sin-punto')).not.toHaveProperty('openingHoursSpecification');
 });
 
+test('a date whose hour has changed is rescheduled from its first start', () => {
+  const detail = readEvent('concierto-unico-a-b');
+  const occurrences = detail.occurrences.map((one) => ({
+    ...one,
+    id: one.id.replace(/T\d+$/, 'T1730'),
+  }));
+  const toNode = (changed: object) =>
+    eventJsonLd(
+      { ...detail, occurrences: occurrences.map((one) => ({ ...one, ...changed })) },
+      ...(['es', SITE, FRIDAY_NOON_MS] as const),
+    );
+  expect(toNode({})).toMatchObject({
+    eventStatus: 'https://schema.org/EventRescheduled',
+    previousStartDate: '2026-11-20T17:30:00-05:00',
+    startDate: '2026-11-20T19:00:00-05:00',
+  });
+  expect(toNode({ status: 'cancelled' })).not.toHaveProperty('previousStartDate');
+  expect(nodesOf('concierto-unico-a-b')[0]?.eventStatus).toBe('https://schema.org/EventScheduled');
+});
+
 const SATURDAY_NOON_MS = localMs('2026-11-21T12:00:00');
 
 test('unconfirmed repeating dates are the next few, each with the advice of the page', () => {

@@ -3,7 +3,7 @@
 // internet.
 import { storePendingUpload, touchUpload, deriveUploadId, getUpload } from '../../inbox/uploads.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
+import { IMPORT_LIMITS, replaceWebcal } from '../../domain/imported-events.ts';
 import type { PictureProblem } from '../../domain/submission/submitted-picture.ts';
 import { decodePath } from '../../http/message.ts';
 import {
@@ -223,7 +223,7 @@ const MAX_URL_FIELD_LENGTH = 1_000;
  * become https.
  */
 function normalizeCalendarUrl(text: string): string {
-  const url = text.trim().replace(/^webcals?:/i, 'https:');
+  const url = replaceWebcal(text);
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
 }
 
