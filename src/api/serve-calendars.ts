@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
+import { fromDayNumber, getToday, toLocalDay } from '../domain/local-time.ts';
 import {
   filterNotEnded,
   SUBSCRIPTION_WINDOW,
@@ -79,6 +79,7 @@ function createCalendarResponse(
     feed_url: absoluteUrl(site.url, path),
     lang,
     site,
+    today_ms: getToday(call.now_ms).start_ms,
   });
   return createFileResponse(call, CALENDAR_TYPE, body, {
     'content-disposition': `inline; filename="${file_name}.ics"`,

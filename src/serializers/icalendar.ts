@@ -98,6 +98,40 @@ interface CalendarOptions {
   readonly feed_url: string;
   readonly lang: Lang;
   readonly site: Site;
+  /** Dates before it are the first to be left out of a calendar that is too large. */
+  readonly today_ms?: number;
+}
+
+/** Google Calendar reads no larger calendar than 1 MB; some bytes are left for its head. */
+const MAX_EVENT_BYTES = 980_000;
+
+/**
+ * Selects the dates that fit into a calendar, in their order. Leaves out past ones first, the oldest
+ * before the others, then those farthest ahead.
+ */
+function selectFitting(
+  vevents: readonly string[],
+  items: readonly CalendarItem[],
+  today_ms: number,
+) {
+  const dates = vevents.map((vevent, index) => {
+    const { start_ms = 0, end_ms = 0 } = items[index]?.occurrence ?? {};
+    const is_past = end_ms <= today_ms;
+    return { vevent, bytes: Buffer.byteLength(vevent), is_past, start_ms };
+  });
+  const ahead_first = dates.toSorted(
+    (a, b) =>
+      Number(a.is_past) - Number(b.is_past) ||
+      (a.is_past ? b.start_ms - a.start_ms : a.start_ms - b.start_ms),
+  );
+  let bytes = 0;
+  const fitting = new Set(
+    ahead_first.filter((date) => {
+      bytes += date.bytes;
+      return bytes <= MAX_EVENT_BYTES;
+    }),
+  );
+  return dates.filter((date) => fitting.has(date)).map(({ vevent }) => vevent);
 }
 
 /** Serializes a calendar with CRLF line ends. The output depends only on the arguments. */
@@ -108,7 +142,11 @@ export function serializeCalendar(
   const { lang, site } = options;
   const occurrences = items.map(({ occurrence }) => occurrence);
   const instants_ms = occurrences.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
-  const [name, description] = [escapeIcsText(options.name), escapeIcsText(options.description)];
+  const vevents = items.map((item) => buildVevent(item, lang, site).map(foldIcsLine).join(''));
+  const fitting = selectFitting(vevents, items, options.today_ms ?? 0);
+  const left_out = items.length - fitting.length;
+  const note = left_out === 0 ? '' : ` ${t(lang, 'ics.too_large', { count: left_out })}`;
+  const [name, description] = [options.name, options.description + note].map(escapeIcsText);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -125,10 +163,8 @@ export function serializeCalendar(
     `X-PUBLISHED-TTL:${REFRESH_INTERVAL}`,
     // An empty calendar needs a time zone too, of any instant.
     ...buildVtimezone(instants_ms.length > 0 ? instants_ms : [Date.UTC(2026, 0)]),
-    ...items.flatMap((item) => buildVevent(item, lang, site)),
-    'END:VCALENDAR',
   ];
-  return lines.map(foldIcsLine).join('');
+  return [...lines.map(foldIcsLine), ...fitting, 'END:VCALENDAR\r\n'].join('');
 }
 
 /** Builds the lines of one VEVENT, not yet folded. */

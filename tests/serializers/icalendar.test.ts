@@ -67,6 +67,28 @@ test('a quoted parameter follows RFC 6868', () => {
   expect(quoteIcsParameter('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
 });
 
+test('a calendar stays below 1 MB without past dates, then those farthest ahead, and says so', () => {
+  const [first] = listOccurrences(town, TWO_MONTHS);
+  if (first === undefined) throw new Error('no dates');
+  const { card, occurrence } = first;
+  const long = { es: 'á'.repeat(4_000), en: 'a' };
+  const items = Array.from({ length: 200 }, (_, day) => ({
+    card,
+    occurrence: {
+      ...occurrence,
+      ...{ id: `a-${day}`, notes: long, start_ms: day * 10, end_ms: day * 10 + 5 },
+    },
+  }));
+  const urls = { page_url: SITE.url, feed_url: SITE.url };
+  const texts = { name: 'a', description: 'b', lang: 'es' } as const;
+  const text = serializeCalendar(items, { ...texts, ...urls, site: SITE, today_ms: 1_000 });
+  const days = Array.from(text.matchAll(/^UID:a-(\d+)@/gm), ([, day]) => Number(day));
+  expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
+  expect([days.includes(100), days.includes(0)]).toEqual([true, false]);
+  expect(days).toEqual(days.toSorted((a, b) => a - b));
+  expect(text.replaceAll('\r\n ', '')).toContain(`Faltan ${200 - days.length} fechas`);
+});
+
 test('the calendar of the small town matches its golden file', async () => {
   const days = { from: day('2026-11-21'), to: day('2026-11-21') };
   await expect(write(town, 'es', days)).toMatchFileSnapshot('golden/feed.es.ics');
