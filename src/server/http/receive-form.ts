@@ -211,8 +211,8 @@ export async function serveUpload(context: RequestContext): Promise<EncodedRespo
 
 const CALENDAR_LIMITS = {
   file: 'calendar',
-  file_bytes: IMPORT_LIMITS.bytes,
-  body_bytes: 8 * 1024 * 1024,
+  file_bytes: IMPORT_LIMITS.fetched_bytes,
+  body_bytes: 9 * 1024 * 1024,
   timeout_ms: 60_000,
 } as const;
 const URL_FIELD = 'calendar_url';
