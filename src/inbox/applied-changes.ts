@@ -1,7 +1,6 @@
 // Applied changes: loads the approved changes that the next build merges into the content files: publications of
 // submissions, status overrides of events, notices, and editors' overrides of records. Columns (domain/change.ts):
 // `thing` is the id of the record, `asks` the requested action, `maker` the role of the author.
-import { sql } from 'kysely';
 import * as v from 'valibot';
 import { ChangeRowSchema, isStatusAction } from '../domain/change.ts';
 import { definesContent, listChanges } from './changes.ts';
@@ -95,12 +94,21 @@ export async function loadAppliedChanges(inbox: Inbox, thing: string | null = nu
   };
 }
 
+/** The venue of a submission; a text that cannot be read names none. */
+const VenueColumn = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.object({ venue: v.nullish(v.string()) })),
+  {},
+);
+
 /** Lists the venues that pending submissions name. */
 export async function listVenuesNamedByPendingChanges(inbox: Inbox): Promise<readonly string[]> {
-  const { rows } = await sql<{ readonly venue: string | null }>`
-    select distinct text ->> 'venue' as venue from changes
-      where state = 'waiting' and maker = 'sender'`.execute(inbox.db);
-  return rows.flatMap(({ venue }) => venue ?? []);
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .select('text')
+    .where('state', '=', 'waiting')
+    .where('maker', '=', 'sender')
+    .execute();
+  return [...new Set(rows.flatMap(({ text }) => v.parse(VenueColumn, text).venue ?? []))];
 }
 
 /** Tells if the desk has withdrawn an event for legal reasons, even if no release shows it yet. */

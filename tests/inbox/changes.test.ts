@@ -2,7 +2,10 @@
 import { expect, test, vi } from 'vitest';
 import { eraseExpired } from '../../src/desk/retention.ts';
 import { getSubmission, listPendingSubmissions, listQueueRows } from '../../src/inbox/changes.ts';
-import { loadAppliedChanges } from '../../src/inbox/applied-changes.ts';
+import {
+  listVenuesNamedByPendingChanges,
+  loadAppliedChanges,
+} from '../../src/inbox/applied-changes.ts';
 import { inbox, queryRows, queryValue, submitTestEvent, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
@@ -15,12 +18,13 @@ test.each([
   ['that is not JSON', 'secreto@correo.example'],
 ])('a text %s is skipped with one warning, and can be erased', async (_, text) => {
   const [good, bad] = [
-    await submitTestEvent(inbox),
+    await submitTestEvent(inbox, { venue: 've_a', venue_name: null }),
     await submitTestEvent(inbox, { title: 'Otra' }),
   ];
   await queryRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
   const warn = vi.fn<(message: string) => void>();
   inbox.warn = warn;
+  expect(await listVenuesNamedByPendingChanges(inbox)).toEqual(['ve_a']);
   const lists = [await listPendingSubmissions(inbox), await listQueueRows(inbox)];
   for (const list of lists)
     expect(list.map(({ reference }) => reference)).toEqual([good.reference]);
