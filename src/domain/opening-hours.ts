@@ -24,18 +24,20 @@ export const VISITORS = [
 ] as const;
 export type Visitor = (typeof VISITORS)[number];
 
+export const VisitorSchema = v.picklist(VISITORS);
 const HourSchema = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
-const nullableHour = v.nullable(HourSchema);
+/** Local `HH:MM`; null if unknown. */
+export const NullableHourSchema = v.nullable(HourSchema);
 const nullableDay = v.nullable(DaySchema);
 const days = v.array(v.picklist(WEEKDAYS));
-const visitors = v.array(v.picklist(VISITORS));
+const visitors = v.array(VisitorSchema);
 
 /** Weekly hours: on some weekdays, between two days. Hours are local `HH:MM`, null if unknown. */
 const RuleSchema = v.strictObject({
   days,
-  open: nullableHour,
-  close: nullableHour,
-  last_entry: nullableHour,
+  open: NullableHourSchema,
+  close: NullableHourSchema,
+  last_entry: NullableHourSchema,
   since: nullableDay,
   until: nullableDay,
 });
@@ -52,7 +54,14 @@ const hoursSchema = <N extends v.GenericSchema>(note: N) =>
       'Local hours by weekday; a close before the opening is on the next day; null is unknown.',
     ),
     exceptions: describe(
-      v.array(v.strictObject({ date: DaySchema, open: nullableHour, close: nullableHour, note })),
+      v.array(
+        v.strictObject({
+          date: DaySchema,
+          open: NullableHourSchema,
+          close: NullableHourSchema,
+          note,
+        }),
+      ),
       'Days that differ; closed if open is null.',
     ),
     closed_on: describe(v.array(v.string()), 'Keys of holidays it closes on.'),
@@ -65,7 +74,7 @@ const hoursSchema = <N extends v.GenericSchema>(note: N) =>
   });
 /** Creates the schema of an entry price of one visitor group; 0 is free. */
 const admissionSchema = <N extends v.GenericSchema>(note: N) =>
-  v.strictObject({ visitor: v.picklist(VISITORS), amount: v.number(), currency: v.string(), note });
+  v.strictObject({ visitor: VisitorSchema, amount: v.number(), currency: v.string(), note });
 export const StoredHoursSchema = hoursSchema(v.nullable(LocalTextSchema));
 export const StoredAdmissionSchema = admissionSchema(v.nullable(LocalTextSchema));
 export const HoursSchema = hoursSchema(v.nullable(v.string()));

@@ -21,7 +21,7 @@ import {
   StoredAdmissionSchema,
   StoredHoursSchema,
   TodayHoursSchema,
-  VISITORS,
+  VisitorSchema,
 } from './opening-hours.ts';
 import { TaxonSchema } from './taxon.ts';
 
@@ -96,7 +96,7 @@ export const VENUE_FIELDS = {
   free_for: serializedField(
     null,
     describe(
-      v.exactOptional(v.array(v.picklist(VISITORS))),
+      v.exactOptional(v.array(VisitorSchema)),
       'Kinds of visitor who enter free on any day; everyone if nobody pays.',
     ),
   ),

@@ -150,7 +150,7 @@ test('every example matches its schema', () => {
   const examples = responses
     .flatMap((response) => ('content' in response ? Object.values(response.content) : []))
     .filter(({ example }) => example !== undefined);
-  expect(examples.length).toBeGreaterThan(3);
+  expect(examples.length).toBeGreaterThan(0);
   for (const { schema, example } of examples)
     expect(validateAgainstSchema(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
   for (const { name, schema, example } of Object.values(components.parameters))

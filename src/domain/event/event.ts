@@ -28,7 +28,7 @@ import {
   listFreeVisitors,
   StoredAdmissionSchema,
   type Visitor,
-  VISITORS,
+  VisitorSchema,
 } from '../opening-hours.ts';
 import { StoredPictureSchema } from '../pictures.ts';
 import { TaxonSchema } from '../taxon.ts';
@@ -67,7 +67,7 @@ const PriceWire = v.strictObject({
     'True only if nobody pays. False if the price is unknown; then min and max are null.',
   ),
   free_for: describe(
-    v.exactOptional(v.array(v.picklist(VISITORS))),
+    v.exactOptional(v.array(VisitorSchema)),
     'Kinds of visitor who enter free; everyone if is_free, empty if nobody is known to.',
   ),
   min: nullableOptional(v.number()),

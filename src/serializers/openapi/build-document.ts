@@ -42,7 +42,6 @@ export function buildOpenApi(
       },
       license: { name: t(lang, 'openapi.license'), url: docs },
     },
-    externalDocs: { description: t(lang, 'openapi.docs'), url: docs },
     servers: [{ url: site.url }],
     security: [{}, { apiKey: [] }],
     tags: TAGS.map((tag) => ({
@@ -215,8 +214,8 @@ const OTHER_CODES = [
 /** All error codes that REST operations return. */
 export const API_ERROR_CODES: readonly ErrorCode[] = [...SEPARATE_CODES, ...OTHER_CODES];
 
-/** A whole number: seconds or a count of requests. */
-const COUNT_SCHEMA = { type: 'integer', minimum: 0 } as const;
+/** Seconds or a number of requests. */
+const COUNT_SCHEMA = { type: 'integer' } as const;
 const TEXT_SCHEMA = { type: 'string' } as const;
 /** Documented response headers: name, part of the i18n key, and schema. */
 const RESPONSE_HEADERS = [
@@ -235,9 +234,12 @@ const headerRefs = (names: readonly string[]): Json =>
  * all other errors.
  */
 function buildSharedResponses(lang: Lang): Json {
+  const schema = schemaRef('Error');
+  // The codes without an example say all that there is to know.
   const createContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
     const example = { error: { code, message: ERROR_EXAMPLES[code] } };
-    return { 'application/json': { schema: schemaRef('Error'), example } };
+    const has_example = code === 'invalid_parameter' || code === 'rate_limited';
+    return { 'application/json': has_example ? { schema, example } : { schema } };
   };
   const others = OTHER_CODES.map(
     (code) => `${HTTP_STATUS_BY_CODE[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,

@@ -27,7 +27,7 @@ interface ParameterRow extends Pick<ParameterDescription, 'name' | 'schema'> {
  * Event parameters with a separate description, `param.place_<name>`, for lists of venues and
  * organizers.
  */
-export const DIRECTORY_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
+export const DIRECTORY_PARAMETERS = ['q', 'category', 'free', 'near'] as const;
 
 /**
  * Builds the parameter components.

@@ -3,7 +3,12 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { TimestampSchema } from '../../domain/fields.ts';
-import { AdmissionSchema, TodayHoursSchema } from '../../domain/opening-hours.ts';
+import {
+  AdmissionSchema,
+  NullableHourSchema,
+  TodayHoursSchema,
+  VisitorSchema,
+} from '../../domain/opening-hours.ts';
 import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicChangeSchema } from '../wire/change.ts';
 import { DayDetailSchema, PublicNoticeSchema } from '../wire/day.ts';
@@ -35,6 +40,9 @@ export type Json = Readonly<Record<string, unknown>>;
  */
 const NAMED = {
   Timestamp: TimestampSchema,
+  OptionalTimestamp: v.nullable(TimestampSchema),
+  Hour: NullableHourSchema,
+  Visitor: VisitorSchema,
   Admission: AdmissionSchema,
   VenueDay: TodayHoursSchema,
   ToldEvent: AlternativeEventSchema,
@@ -101,6 +109,8 @@ const FAMILIES = {
   EventFields: ['PublicEvent', 'EventDetail'],
   VenueFields: ['Venue', 'ListedVenue'],
   OrganizerFields: ['Organizer', 'ListedOrganizer'],
+  ProfileFields: ['VenueFields', 'OrganizerFields'],
+  SourcedFields: ['EventFields', 'ProfileFields', 'Notice'],
   TaxonFields: ['ListedCategory', 'ListedZone'],
   PageMeta: ['ListMeta', 'PlacesMeta'],
   Meta: ['PageMeta', 'NoticesMeta', 'ChangesMeta'],

@@ -34,19 +34,19 @@ const SkySchema = v.strictObject({
   civil_dusk: describe(OptionalTimestampSchema, 'Sun six degrees below the horizon.'),
   moon_phase: v.picklist(MOON_PHASES),
   moon_lit_percent: describe(CountSchema, 'At noon.'),
-  moonrise: describe(OptionalTimestampSchema, 'Null if the moon does not rise.'),
+  moonrise: OptionalTimestampSchema,
   moonset: OptionalTimestampSchema,
-  moon_all_day: describe(AllDaySchema, 'Null if it rises or sets.'),
+  moon_all_day: AllDaySchema,
   uv_index: describe(CountSchema, 'Clear-sky maximum, not a forecast.'),
   uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
 });
 
 /** A public or local holiday. `closes` lists the kinds of institution that close. */
 const HolidaySchema = v.strictObject({
-  key: describe(v.string(), 'Stable.'),
+  key: v.string(),
   name: v.string(),
   kind: v.picklist(HOLIDAY_KINDS),
-  closes: describe(v.array(v.picklist(HOLIDAY_CLOSES)), 'Closed that day.'),
+  closes: v.array(v.picklist(HOLIDAY_CLOSES)),
 });
 
 /** Facts of a day apart from its events: computed, or from the law. */
@@ -60,18 +60,18 @@ export const PublicDaySchema = v.strictObject({
       key: v.string(),
       name: v.string(),
       date: DaySchema,
-      days_to_go: describe(CountSchema, 'From `date`.'),
+      days_to_go: CountSchema,
     }),
   ),
   seasons: describe(
     v.array(
       v.strictObject({
         notice: describe(v.string(), 'Notice id.'),
-        name: describe(v.string(), 'For the middle of a sentence.'),
+        name: v.string(),
         change: v.picklist(SEASON_CHANGES),
         date: describe(DaySchema, 'First day if it starts, last day if it ends.'),
-        days_to_go: describe(CountSchema, 'From `date`, 0 to 6.'),
-        usual: describe(v.boolean(), 'The date is approximate.'),
+        days_to_go: CountSchema,
+        usual: describe(v.boolean(), 'Approximate.'),
       }),
     ),
     'Seasons that start or end within 7 days.',

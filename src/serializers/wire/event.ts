@@ -54,7 +54,7 @@ export const PublicOccurrenceSchema = v.strictObject({
    * `confirmed` by a source; `usual`: by a rule with a recent source; `last_known`: by an outdated
    * rule.
    */
-  certainty: describe(v.exactOptional(v.picklist(CERTAINTIES)), 'Certainty of this date.'),
+  certainty: v.exactOptional(v.picklist(CERTAINTIES)),
   /** Day of the organizer's last confirmation. */
   confirmed_on: nullableOptional(DaySchema),
   status: v.picklist(OCCURRENCE_STATUSES),
@@ -103,7 +103,7 @@ export const PublicEventSchema = v.strictObject({
   /** Rounded to 0.01 km. */
   distance_km: describe(
     v.exactOptional(v.number()),
-    'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
+    'Only with near; from the middle of the zone if coordinates is zone.',
   ),
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;

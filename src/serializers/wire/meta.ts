@@ -100,7 +100,7 @@ const listCaveatFields = {
   measured_to_zone: v.exactOptional(
     describe(
       v.strictObject({ count: CountSchema, off_km: v.nullable(v.pipe(v.number(), v.integer())) }),
-      'Only with near: how many are measured to the middle of their zone, and the possible error in km.',
+      'Only with near: number measured to the middle of their zone, and the possible error.',
     ),
   ),
 } as const;
@@ -122,7 +122,7 @@ export const ListMetaSchema = v.strictObject({
           dates: v.array(DaySchema),
         }),
       ),
-      'Further events that usually take place on these dates of the range, holidays on which repeating events are assumed to rest: ask their organizers.',
+      'Further events that usually take place on these dates but are assumed to rest, as they are holidays: ask their organizers.',
     ),
   ),
   nothing: v.exactOptional(EmptyResultSchema),
@@ -138,10 +138,7 @@ export const PlacesMetaSchema = v.strictObject({
   total,
   ...listCaveatFields,
   hours_unknown: v.exactOptional(
-    describe(
-      CountSchema,
-      'Only with open_on: further matches whose hours on that day are unknown. They may be open.',
-    ),
+    describe(CountSchema, 'Only with open_on: further matches whose hours that day are unknown.'),
   ),
   closed: v.exactOptional(
     describe(
@@ -153,7 +150,7 @@ export const PlacesMetaSchema = v.strictObject({
           opens_on: v.nullable(DaySchema),
         }),
       ),
-      'Only with open_on and q: matches that are closed on that day, if any, and when they next open, if known.',
+      'Only with open_on and q: matches that are closed that day, and when they next open, if known.',
     ),
   ),
 });
@@ -173,9 +170,9 @@ export const NoticesMetaSchema = v.strictObject({
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count,
-  since: describe(TimestampSchema, 'Start of the changes.'),
+  since: TimestampSchema,
   cursor: describe(v.string(), 'Store it and pass it as `cursor` to get later changes.'),
-  has_more: describe(v.boolean(), 'More changes are available.'),
+  has_more: v.boolean(),
 });
 
 /** Returns the attribution to show with the data (contract 1.5). */

@@ -48,10 +48,10 @@ export const PublicVenueSchema = v.strictObject({
 /** A venue in a list; `distance_km` is rounded to 0.01 km. */
 export const ListedVenueSchema = v.strictObject({
   ...wireEntries(VENUE_FIELDS),
-  upcoming_count: describe(CountSchema, 'Events that are not over.'),
+  upcoming_count: CountSchema,
   distance_km: describe(
     v.exactOptional(v.number()),
-    'Only with near, to ten meters; from the middle of the zone if coordinates is zone.',
+    'Only with near; from the middle of the zone if coordinates is zone.',
   ),
 });
 
@@ -155,7 +155,7 @@ export const PublicOrganizerSchema = v.strictObject({
 /** An organizer in a list. */
 export const ListedOrganizerSchema = v.strictObject({
   ...wireEntries(ORGANIZER_FIELDS),
-  upcoming_count: describe(CountSchema, 'Events that are not over.'),
+  upcoming_count: CountSchema,
 });
 
 /** Serializes the fields common to a single organizer and an organizer in a list. */
@@ -178,7 +178,7 @@ export const ListedCategorySchema = v.strictObject({
   url: UrlSchema,
   ...mapUrlFields(() => UrlSchema),
   description: nullableOptional(v.string()),
-  upcoming_count: describe(CountSchema, 'Events that are not over.'),
+  upcoming_count: CountSchema,
 });
 
 /** A zone in the list of zones, with the coordinates of its center. */
