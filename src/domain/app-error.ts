@@ -28,6 +28,10 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(HTTP_STAT
 export const ERROR_CODES: readonly ErrorCode[] =
   Object.keys(HTTP_STATUS_BY_CODE).filter(isErrorCode);
 
+/** Message of `invalid_api_key`; programs often send an empty or invented key unasked. */
+export const INVALID_KEY_MESSAGE =
+  'x-api-key: not a live key. Leave the header out: reading needs no key';
+
 /** Messages for tools and the command line. The desk has its own texts. */
 const REFUSAL_MESSAGES = {
   bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',

@@ -2,6 +2,7 @@
 // our own page. Also parses cookies and names the visitor's browser.
 import { isIP } from 'node:net';
 import type { Site } from '../domain/site.ts';
+import { isPublicAddress } from './fetch-public.ts';
 import type { HttpRequest } from './message.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -11,6 +12,16 @@ const isOurUrl = (url: string, site: Site): boolean => {
   const name = URL.parse(url)?.hostname;
   return name !== undefined && [...LOOPBACK, URL.parse(site.url)?.hostname].includes(name);
 };
+
+/**
+ * Returns true if the public address of a site is one that only its own network reaches: the
+ * loopback, a private address, or a name without a domain.
+ */
+export function isLocalSite({ url }: Pick<Site, 'url'>): boolean {
+  const name = (URL.parse(url)?.hostname ?? '').replace(/^\[|\]$/g, '');
+  if (isIP(name) !== 0) return !isPublicAddress(name);
+  return !name.includes('.') || /\.(?:localhost|local|internal|lan)$/.test(name);
+}
 
 /**
  * Returns true if a Host header is a single name with an optional port, or empty (RFC 9112, 3.2).

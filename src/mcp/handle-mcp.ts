@@ -3,9 +3,7 @@
 // implements the protocol, without sessions.
 import {
   createMcpHandler,
-  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
   isLegacyRequest,
-  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
@@ -21,6 +19,7 @@ import {
   createRpcError,
 } from './json-rpc.ts';
 import { createProtocolServer } from './protocol-server.ts';
+import { PROTOCOL_VERSIONS } from './server-card.ts';
 import type { McpContext } from './tool.ts';
 
 /** Requests that take longer get 503, so that none stays open. */
@@ -37,7 +36,7 @@ export async function handleMcp(
   context: McpContext,
 ): Promise<HttpResponse> {
   const response =
-    rejectRequest(request, body.length, context.site) ?? (await handleBody(request, body, context));
+    rejectRequest(request, body, context.site) ?? (await handleBody(request, body, context));
   return {
     ...response,
     headers: { ...response.headers, ...mcpCorsHeaders(request, context.site) },
@@ -102,21 +101,37 @@ async function serveMessage(
   context: McpContext,
 ): Promise<HttpResponse> {
   const sdk_request = createSdkRequest(request, context);
+  const requested = findRequestedVersion(message, sdk_request);
+  if (requested !== null && !PROTOCOL_VERSIONS.some((version) => version === requested)) {
+    const supported = PROTOCOL_VERSIONS;
+    const error_message = `mcp-protocol-version: '${requested}' is not spoken. Use ${supported.join(', ')}`;
+    const data = { supported, requested };
+    return createRpcError(400, RPC_CODES.version, error_message, message.id, {}, data);
+  }
   if (!(await isLegacyRequest(sdk_request, message))) {
     const handler = createMcpHandler(() => createProtocolServer(context), { legacy: 'reject' });
     return readResponse(await handler.fetch(sdk_request, { parsedBody: message }));
-  }
-  // `initialize` negotiates the version, so it has no version header.
-  const version =
-    message.method === 'initialize' ? null : sdk_request.headers.get('mcp-protocol-version');
-  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
-    const error_message = `mcp-protocol-version: unsupported. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
-    return createRpcError(400, RPC_CODES.request, error_message, message.id);
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   // Not closed: the transport holds no resources beyond this call.
   await createProtocolServer(context).connect(transport);
   return readResponse(await transport.handleRequest(sdk_request, { parsedBody: message }));
+}
+
+const EnvelopeSchema = v.looseObject({
+  'io.modelcontextprotocol/protocolVersion': v.pipe(v.string(), v.maxLength(40)),
+});
+
+/**
+ * Returns the version that a message asks for, in its envelope or header; null for the default, and
+ * for `initialize`, which negotiates it.
+ */
+function findRequestedVersion({ method, params }: RpcMessage, { headers }: Request): string | null {
+  if (method === 'initialize') return null;
+  const envelope = params?._meta;
+  return v.is(EnvelopeSchema, envelope)
+    ? envelope['io.modelcontextprotocol/protocolVersion']
+    : (headers.get('mcp-protocol-version')?.slice(0, 40) ?? null);
 }
 
 /** Converts the SDK's response to ours; an empty body becomes null. */

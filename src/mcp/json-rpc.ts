@@ -1,16 +1,17 @@
 // JSON-RPC over HTTP: validates Host, Origin, method and content type of a request, and parses the
 // one message in its body (MCP 2026-07-28, Streamable HTTP, Security Warning).
 import * as v from 'valibot';
+import { INVALID_KEY_MESSAGE } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
 import { type HttpRequest, type HttpResponse, createJsonResponse } from '../http/message.ts';
-import { isOurHost, isOurOrigin } from '../http/request-origin.ts';
+import { isLocalSite, isOurHost, isOurOrigin } from '../http/request-origin.ts';
 
 /** Larger bodies are rejected with 413 (contract 13.1). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Error codes of JSON-RPC 2.0 (5.1), and `too_many` for the rate limit, outside the reserved range
- * -32000 to -32019 (MCP 2026-07-28, error codes).
+ * Error codes of JSON-RPC 2.0 (5.1) and MCP, and `too_many` and `bad_key` for the rate limit and an
+ * API key, outside the reserved range -32000 to -32019 (MCP 2026-07-28, error codes).
  */
 export const RPC_CODES = {
   parse: -32700,
@@ -18,6 +19,8 @@ export const RPC_CODES = {
   method: -32601,
   params: -32602,
   internal: -32603,
+  version: -32022,
+  bad_key: -32028,
   too_many: -32029,
 } as const;
 
@@ -34,10 +37,11 @@ export function createRpcError(
   message: string,
   id: string | number | null = null,
   headers: Readonly<Record<string, string>> = {},
+  data?: object,
 ): HttpResponse {
   return createJsonResponse(
     status,
-    { jsonrpc: '2.0', error: { code, message }, id },
+    { jsonrpc: '2.0', error: { code, message, ...(data && { data }) }, id },
     { 'cache-control': 'no-store', ...headers },
   );
 }
@@ -54,17 +58,13 @@ const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Rejects an invalid request, or answers a preflight. @returns null if the request is valid. */
-export function rejectRequest(
-  request: HttpRequest,
-  body_bytes: number,
-  site: Site,
-): HttpResponse | null {
+export function rejectRequest(request: HttpRequest, body: Buffer, site: Site): HttpResponse | null {
   const { headers, method } = request;
   const reject = (status: number, message: string, extra_headers = {}): HttpResponse =>
-    createRpcError(status, RPC_CODES.request, message, null, extra_headers);
+    createRpcError(status, RPC_CODES.request, message, parseId(body), extra_headers);
   if (!isOurHost(headers.host, site)) return reject(403, 'host: unknown host name');
-  if (!isOurOrigin(headers.origin, site))
-    return reject(403, 'origin: requests from pages of other sites are not allowed');
+  if (!isAllowedOrigin(headers.origin, site))
+    return reject(403, 'origin: pages of other sites may not call a local server');
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   if (method !== 'POST')
     return reject(
@@ -74,20 +74,30 @@ export function rejectRequest(
     );
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim()))
     return reject(415, 'content-type: must be application/json');
-  return body_bytes > MAX_BODY_BYTES
+  return body.length > MAX_BODY_BYTES
     ? reject(413, `body: too large. The limit is ${MAX_BODY_BYTES} bytes`)
     : null;
 }
 
-/** Returns the CORS headers that let pages of our origins read the response. */
+/**
+ * Returns true if pages of an origin may call the server. A public one has no secrets or sessions,
+ * so any page may. A local one may only be reached from pages of its own machine: a page could
+ * otherwise reach it through the visitor's browser (DNS rebinding).
+ */
+const isAllowedOrigin = (origin: string | undefined, site: Site): boolean =>
+  !isLocalSite(site) || isOurOrigin(origin, site);
+
+/** Returns the CORS headers that let pages read the response (contract 14.72). */
 export function mcpCorsHeaders(
   { headers: { origin } }: HttpRequest,
   site: Site,
 ): Readonly<Record<string, string>> {
-  if (origin === undefined || !isOurOrigin(origin, site)) return { vary: 'Origin' };
+  const is_local = isLocalSite(site);
+  const vary = is_local ? { vary: 'Origin' } : {};
+  if (is_local && (origin === undefined || !isOurOrigin(origin, site))) return vary;
   return {
-    vary: 'Origin',
-    'access-control-allow-origin': origin,
+    ...vary,
+    'access-control-allow-origin': is_local && origin !== undefined ? origin : '*',
     'access-control-expose-headers':
       'Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   };
@@ -98,14 +108,47 @@ const objectSchema = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+const IdSchema = v.union([v.string(), v.pipe(v.number(), v.safeInteger())]);
 /** A JSON-RPC request, or a notification without `id`. */
 const MessageSchema = v.looseObject({
   jsonrpc: v.literal('2.0'),
-  id: v.optional(v.union([v.string(), v.pipe(v.number(), v.safeInteger())])),
+  id: v.optional(IdSchema),
   method: v.pipe(v.string(), v.maxLength(200)),
   params: v.optional(v.pipe(objectSchema, v.looseObject({ _meta: v.optional(objectSchema) }))),
 });
 export type RpcMessage = v.InferOutput<typeof MessageSchema>;
+
+/** Members of `params` in which null means absent: hosts send every optional member. */
+const NULLABLE_PARAMS = ['_meta', 'arguments', 'cursor'];
+
+/** Removes the members that are null instead of absent. */
+function withoutNulls(message: unknown): unknown {
+  if (!v.is(objectSchema, message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!v.is(objectSchema, params)) return message;
+  const members = Object.entries(params).filter(
+    ([name, value]) => value !== null || !NULLABLE_PARAMS.includes(name),
+  );
+  return { ...rest, params: Object.fromEntries(members) };
+}
+
+/** Parses a body as JSON in UTF-8; undefined if it is not. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+const IdentifiedSchema = v.looseObject({ id: IdSchema });
+const idOf = (message: unknown): string | number | null =>
+  v.is(IdentifiedSchema, message) ? message.id : null;
+
+/** Returns the id of a request that is rejected before it is parsed; null if there is none. */
+const parseId = (body: Buffer): string | number | null =>
+  body.length > MAX_BODY_BYTES ? null : idOf(parseJson(body));
 
 /** Messages with deeper nesting are rejected. */
 const MAX_DEPTH = 20;
@@ -124,15 +167,11 @@ function isTooDeep(value: unknown, remaining_depth = MAX_DEPTH): boolean {
 export function parseMessage(
   body: Buffer,
 ): { readonly message: RpcMessage } | { readonly error: HttpResponse } {
+  const value = withoutNulls(parseJson(body));
   const reject = (code: number, message: string) => ({
-    error: createRpcError(400, code, message),
+    error: createRpcError(400, code, message, idOf(value)),
   });
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return reject(RPC_CODES.parse, 'body: not valid JSON in UTF-8');
-  }
+  if (value === undefined) return reject(RPC_CODES.parse, 'body: not valid JSON in UTF-8');
   if (Array.isArray(value))
     return reject(
       RPC_CODES.request,
@@ -150,9 +189,26 @@ export function isToolCall(body: Buffer): boolean {
   return 'message' in parsed && parsed.message.method === 'tools/call';
 }
 
-/** Creates the 429 response for a message over the rate limit; protocol clients wait and retry. */
-export function createRateLimitError(body: Buffer, message: string): HttpResponse {
+/** Methods that connect a client, and carry nothing of the agenda (contract 14.70). */
+const HANDSHAKE_PATTERN = /^(?:initialize|ping|server\/discover|notifications\/.+|.+\/list)$/;
+
+/** Returns true if a body gets an answer from the agenda; false for one that only connects. */
+export function carriesAnswer(body: Buffer): boolean {
   const parsed = parseMessage(body);
-  const id = 'message' in parsed ? parsed.message.id : null;
-  return createRpcError(429, RPC_CODES.too_many, message, id);
+  return !('message' in parsed && HANDSHAKE_PATTERN.test(parsed.message.method));
+}
+
+/**
+ * Creates the response for a message over the rate limit (429; protocol clients wait and retry) or
+ * with a key that is not live (401).
+ * @param rate_limit_message Null if the key is the reason.
+ */
+export function createAuthorizationError(
+  body: Buffer,
+  rate_limit_message: string | null,
+): HttpResponse {
+  const id = parseId(body);
+  return rate_limit_message === null
+    ? createRpcError(401, RPC_CODES.bad_key, INVALID_KEY_MESSAGE, id)
+    : createRpcError(429, RPC_CODES.too_many, rate_limit_message, id);
 }

@@ -17,7 +17,7 @@ import type { Snapshot } from '../snapshot/open-snapshot.ts';
 import { truncateText } from './tool-answer.ts';
 import { INTERNAL_ERROR_MESSAGE, RPC_CODES } from './json-rpc.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
-import { serverInfo } from './server-card.ts';
+import { LEGACY_VERSIONS, serverInfo } from './server-card.ts';
 import type { ToolArguments, McpContext, Tool, ToolResult } from './tool.ts';
 import { bilingualText, listTools, TOOLS } from './tools/catalog.ts';
 
@@ -54,6 +54,7 @@ function createServerOptions({ now_ms, site }: McpContext) {
   const resource_ttl_ms = 1000 * Math.min(MAX_READ_SECONDS, secondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
+    supportedProtocolVersions: LEGACY_VERSIONS,
     instructions: bilingualText('mcp.instructions', (lang) => ({
       form: absoluteUrl(site.url, PAGE_PATHS.submit[lang]),
       calendar: absoluteUrl(site.url, PAGE_PATHS.calendar[lang]),

@@ -16,8 +16,10 @@ import { t } from '../i18n/translate.ts';
 
 /** The version of the contract (contract 15.2), on which clients depend. */
 const SERVER_VERSION = '1.0.0';
+/** Revisions that begin with `initialize`, the newest first. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 /** Supported protocol revisions, the newest first (contract 13.1). */
-export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
+export const PROTOCOL_VERSIONS: readonly string[] = ['2026-07-28', ...LEGACY_VERSIONS];
 
 /** Returns the `serverInfo` of the protocol. */
 export const serverInfo = (site: Site) => ({

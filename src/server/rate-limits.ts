@@ -14,6 +14,8 @@ const HOUR = 3_600;
 const PAGE_FACTOR = 5;
 /** An address from which programs ask for many people gets this multiple of the API limit. */
 const SHARED_FACTOR = 20;
+/** Each answer of MCP costs a client several messages that carry none. */
+const HANDSHAKE_FACTOR = 10;
 /** A whole /48 network gets this multiple of the limit of one /64. */
 const NETWORK_FACTOR = 16;
 
@@ -24,6 +26,8 @@ const createLimits = ({ address, key }: { readonly address: number; readonly key
   key: { points: key, seconds: MINUTE },
   /** Calendars that programs refresh, by address or live key (10.6). */
   subscription: { points: address * SHARED_FACTOR, seconds: MINUTE },
+  /** Messages of MCP that carry no answer, by address or live key (14.70). */
+  handshake: { points: Math.max(address, key) * HANDSHAKE_FACTOR, seconds: MINUTE },
   /** Filtered pages and forms (10.10). */
   page: { points: address * PAGE_FACTOR, seconds: MINUTE },
   /** Uploaded pictures (14.13). */
@@ -104,6 +108,7 @@ export async function createRateLimiter(
   });
   const counters = {
     ...{ address: createCounters('address'), key: createCounters('key') },
+    handshake: createCounters('handshake'),
     ...{ page: createCounters('page'), upload: createCounters('upload') },
     ...{ calendar: createCounters('calendar'), subscription: createCounters('subscription') },
   };

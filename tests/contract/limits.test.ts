@@ -63,12 +63,13 @@ test('sixty requests a minute over both processes with the remaining count, then
   expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
-test('all routes of /api and /mcp share one count, including errors, except calendars; pages do not count', async () => {
+test('all routes of /api share one count, including errors; calendars and a refused GET of /mcp have others, and pages none', async () => {
   const error_paths = ['/api/v1/events?limit=0', '/api/nothing'];
-  const counted = ['/api/v1/events', '/api/openapi.json', '/mcp', ...error_paths];
+  const counted = ['/api/v1/events', '/api/openapi.json', ...error_paths];
   for (const [at, path] of counted.entries())
     expect((await request(path)).remaining).toBe(LIMIT - 1 - at);
   expect((await request('/api/v1/events.ics')).remaining).toBe(LIMIT * 20 - 1);
+  expect((await request('/mcp')).remaining).toBe(KEY_LIMIT * 10 - 1);
   for (const path of ['/hoy', '/en/today.md', '/healthz', '/venues/malecon-inventado.ics'])
     expect((await request(path, 'nada')).headers, path).not.toHaveProperty('ratelimit-limit');
 });

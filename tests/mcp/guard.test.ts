@@ -34,12 +34,25 @@ describe('Host and Origin', () => {
   ])('Origin %s is ours: %s', (origin, is_ours) => expect(isOurOrigin(origin, SITE)).toBe(is_ours));
 
   const FOREIGN = [{ host: 'evil.example' }, { origin: 'https://evil.example' }];
-  test.each(FOREIGN)('%o is rejected with 403 and without CORS headers', async (headers) => {
-    const answer = await post(PING, headers, context);
-    expect(answer.status).toBe(403);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-    expect(bodyOf(answer).error.message).toMatch(/^(host|origin): /);
-  });
+  const local = contextOf(snapshot, { site: { ...SITE, url: 'http://localhost:4321' } });
+  test.each(FOREIGN)(
+    '%o is rejected by a local server with 403 and without CORS headers',
+    async (headers) => {
+      const answer = await post(PING, { host: 'localhost', ...headers }, local);
+      expect(answer.status).toBe(403);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(bodyOf(answer).error.message).toMatch(/^(host|origin): /);
+    },
+  );
+});
+
+test('a public server serves pages of every origin, but only under its own name', async () => {
+  for (const origin of ['https://web-client.example', 'null']) {
+    const answer = await post(PING, { origin }, context);
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
+  }
+  const rebound = { host: 'evil.example', origin: 'https://evil.example' };
+  expect((await post(PING, rebound, context)).status).toBe(403);
 });
 
 test.each(['GET', 'DELETE'])('%s is rejected with 405 and Allow: POST', async (method) => {
@@ -51,8 +64,7 @@ test.each(['GET', 'DELETE'])('%s is rejected with 405 and Allow: POST', async (m
 test('a preflight allows every header of the protocol and x-api-key', async () => {
   const request = toHttpRequest({ origin: LOCAL }, 'OPTIONS');
   const { status, headers } = await handleMcp(request, Buffer.alloc(0), context);
-  expect([status, headers.vary]).toEqual([204, 'Origin']);
-  expect(headers['access-control-allow-origin']).toBe(LOCAL);
+  expect([status, headers['access-control-allow-origin']]).toEqual([204, '*']);
   for (const name of 'content-type mcp-protocol-version mcp-method mcp-name x-api-key'.split(' '))
     expect(headers['access-control-allow-headers']).toContain(name);
 });
@@ -90,4 +102,24 @@ test.each([
     : await post(body, {}, context);
   expect([answer.status, bodyOf(answer).error.code]).toEqual([400, code]);
   expect(bodyOf(answer).error.message).toMatch(/^body: /);
+});
+
+test.each([
+  ['params that are a list', { ...PING, id: 'a7', params: [] }, {}, 400],
+  ['a method that is a number', { jsonrpc: '2.0', id: 'a7', method: 5 }, {}, 400],
+  ['another type', { ...PING, id: 'a7' }, { 'content-type': 'text/plain' }, 415],
+  ['a foreign host', { ...PING, id: 'a7' }, { host: 'evil.example' }, 403],
+])('the error about %s has the id of the request', async (_, body, headers, status) => {
+  const answer = await post(body, headers, context);
+  expect([answer.status, bodyOf(answer).id]).toEqual([status, 'a7']);
+});
+
+test.each([
+  ['tools/list', null],
+  ['tools/list', { cursor: null, _meta: null }],
+  ['resources/list', { cursor: null }],
+  ['tools/call', { name: 'avisos_hoy', arguments: null, _meta: null }],
+])('null is absent: %s with params %o is answered', async (method, params) => {
+  const answer = await post({ jsonrpc: '2.0', id: 1, method, params }, {}, context);
+  expect([answer.status, bodyOf(answer)]).toMatchObject([200, { id: 1, result: {} }]);
 });

@@ -41,9 +41,38 @@ test.each(['initialize', 'nothing/there'])(
   },
 );
 
-test('an unsupported version in the header is rejected', async () => {
-  expect((await askLegacy('tools/list', {}, context, '1999-01-01')).status).toBe(400);
-});
+const SPOKEN = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
+test.each(['1999-01-01', '2024-11-05', '2099-01-01'])(
+  'version %s gets an error that names the spoken ones, with and without an envelope',
+  async (version) => {
+    const envelope = { ...META, 'io.modelcontextprotocol/protocolVersion': version };
+    for (const params of [{}, { _meta: envelope }]) {
+      const answer = await askLegacy('tools/list', params, context, version);
+      expect([answer.status, bodyOf(answer)]).toMatchObject([
+        400,
+        { id: 7, error: { code: -32022, data: { supported: SPOKEN, requested: version } } },
+      ]);
+      expect(bodyOf(answer).error.message).toContain(SPOKEN.join(', '));
+    }
+  },
+);
+
+test.each([...SPOKEN.slice(1), '2024-11-05'])(
+  'initialize with %s gets a spoken version',
+  async (protocolVersion) => {
+    const params = {
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: 'host', version: '1' },
+    };
+    const { result } = bodyOf(
+      await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, {}, context),
+    );
+    expect(result.protocolVersion).toBe(
+      SPOKEN.includes(protocolVersion) ? protocolVersion : LEGACY,
+    );
+  },
+);
 
 test('a notification gets 202 without a body', async () => {
   const body = { jsonrpc: '2.0', method: 'notifications/initialized' };

@@ -2,7 +2,11 @@
 // filters (contract 15.2).
 import { TOWN } from '../../town.ts';
 import type { ApiExamples } from '../../domain/docs-pages.ts';
-import { type ErrorCode, HTTP_STATUS_BY_CODE } from '../../domain/app-error.ts';
+import {
+  type ErrorCode,
+  HTTP_STATUS_BY_CODE,
+  INVALID_KEY_MESSAGE,
+} from '../../domain/app-error.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
@@ -186,7 +190,7 @@ function buildSuccessResponse({ id, parameters, answer }: OperationDefinition, l
 /** Example message of each error code; all error messages are in English. */
 export const ERROR_EXAMPLES = {
   invalid_parameter: `date: '2026-02-30' is invalid. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
-  invalid_api_key: 'x-api-key: invalid or revoked. Omit the header to read without a key',
+  invalid_api_key: INVALID_KEY_MESSAGE,
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event was withdrawn',
   method_not_allowed: 'method: POST is not allowed. Use GET, HEAD, OPTIONS',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createErrorResponse } from '../../api/error-response.ts';
 import { sha256Hex } from '../../inbox/secrets.ts';
 import { type Inbox, ignoreDiskFull } from '../../inbox/open.ts';
-import { AppError } from '../../domain/app-error.ts';
+import { AppError, INVALID_KEY_MESSAGE } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { type RateLimitName, type RateLimitStatus, rateLimitHeaders } from '../rate-limits.ts';
 import { QueueFullError } from '../fair-queue.ts';
@@ -15,7 +15,7 @@ import type { RequestContext, ServiceContext } from './request-context.ts';
 /**
  * Rate-limits a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8,
  * 7.1). A live key has its own limit; everything else is counted by client address, so an invented
- * key gains nothing.
+ * key gains nothing. An empty key is none: hosts send optional headers that were left blank.
  * @param shared_limit Limit that replaces both, for requests of addresses that many people share.
  * @returns the rate limit headers for any response, and the 429 or 401 `rejection` if the request
  * is not allowed; for a 429 also its message.
@@ -30,8 +30,8 @@ export async function authorize(
   },
   shared_limit: RateLimitName | null = null,
 ) {
-  const key = request.headers['x-api-key'];
-  const hash = key === undefined || key === '' ? null : sha256Hex(key);
+  const { 'x-api-key': key = '' } = request.headers;
+  const hash = key === '' ? null : sha256Hex(key);
   const is_live = hash !== null && (await isLiveKey(hash));
   const limit = is_live
     ? await consumeAllowance(shared_limit ?? 'key', hash)
@@ -42,9 +42,8 @@ export async function authorize(
     const rejection = createErrorResponse('rate_limited', rate_limit_message, site);
     return { headers, rejection, rate_limit_message };
   }
-  if (key === undefined || is_live) return { headers, rejection: null, rate_limit_message: null };
-  const message = 'x-api-key: invalid or revoked. Omit the header to read without a key';
-  const rejection = createErrorResponse('invalid_api_key', message, site);
+  if (hash === null || is_live) return { headers, rejection: null, rate_limit_message: null };
+  const rejection = createErrorResponse('invalid_api_key', INVALID_KEY_MESSAGE, site);
   return { headers, rejection, rate_limit_message: null };
 }
 

@@ -6,11 +6,13 @@ import { MCP_PATH } from '../../i18n/paths.ts';
 import type { ToolName } from '../../i18n/translate.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
 import {
+  carriesAnswer,
   isToolCall,
   MAX_BODY_BYTES,
   mcpCorsHeaders,
-  createRateLimitError,
+  createAuthorizationError,
 } from '../../mcp/json-rpc.ts';
+import { handleOauthProbe } from '../../mcp/oauth-probes.ts';
 import { handleServerCard } from '../../mcp/server-card.ts';
 import type { McpContext } from '../../mcp/tool.ts';
 import { authorize, waitUntilWritable } from './admission.ts';
@@ -33,16 +35,18 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   };
   if (request.method === 'OPTIONS')
     return encodeForRequest(context, await handleMcp(request, NO_BODY, mcp));
-  const { headers, rejection, rate_limit_message } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
+  const { headers, rejection, rate_limit_message } = await authorize(
+    context,
+    request.method === 'POST' && carriesAnswer(body) ? null : 'handshake',
+  );
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
   // A model reads the result of its call, not the HTTP status, so a call over the limit gets a
   // result (contract 13.6).
   const is_limited_call = rate_limit_message !== null && isToolCall(body);
   if (rejection && !is_limited_call) {
     const cors_headers = mcpCorsHeaders(request, site);
-    const response =
-      rate_limit_message === null ? rejection : createRateLimitError(body, rate_limit_message);
+    const response = createAuthorizationError(body, rate_limit_message);
     return encodeForRequest(context, response, { ...cors_headers, ...extra });
   }
   // A text search suffices: waiting without need does no harm.
@@ -52,12 +56,16 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   return encodeForRequest(context, await handleMcp(request, body, call_context), extra);
 }
 
-/** Serves the documents that describe the MCP server. @returns null for any other path. */
+/**
+ * Serves the documents that describe the MCP server, and says where hosts look for a sign-in that
+ * there is none. @returns null for any other path.
+ */
 export async function handleServerCardRequest(
   context: RequestContext,
 ): Promise<EncodedResponse | null> {
   const { path, method } = context.request;
   const is_read = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-  const response = is_read ? handleServerCard(path, method, context.service.site) : null;
+  const card = is_read ? handleServerCard(path, method, context.service.site) : null;
+  const response = card ?? handleOauthProbe(path, method);
   return response && (await encodeForRequest(context, response));
 }
