@@ -195,7 +195,7 @@ export function serveEventCalendar(call: OperationCall): HttpResponse {
   const params = parseOperationParameters(call, ['date', 'lang'], issues);
   const lang = parseLangParameter(params, issues);
   const day =
-    params.date === undefined ? null : parseDayParameter(params.date, call.now_ms, issues);
+    params.date === undefined ? null : parseDayParameter(params.date, call.now_ms, issues, lang);
   throwIfIssues(issues);
   const detail = getEventOrThrow(call);
   const { id } = detail.event;

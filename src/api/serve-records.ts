@@ -128,7 +128,7 @@ export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;
   const issues: string[] = [];
   const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
-  const day = parseComputableDay(id, now_ms, issues);
+  const day = parseComputableDay(id, now_ms, issues, lang);
   throwIfIssues(issues);
   const data = {
     ...serializeDay(computeDayFacts(day, snapshot.calendar), lang),

@@ -1,10 +1,7 @@
 // Tool arguments: describes REST parameters as JSON Schema, and normalizes arguments to REST
 // values, so that both REST and MCP reject invalid ones with the same messages (contract 13.4,
 // 13.12).
-import { Temporal } from 'temporal-polyfill';
 import { createReferenceData } from '../desk/reference-data.ts';
-import { toLocalDay } from '../domain/local-time.ts';
-import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
 import {
   suggestParameterName,
@@ -17,13 +14,11 @@ import {
   type ParameterValues,
   RADIUS_LIMITS_KM,
 } from '../domain/query/parameter-parsers.ts';
-import { foldText } from '../domain/text-folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { SECTION_PATHS } from '../i18n/paths.ts';
-import { t, localeOf } from '../i18n/translate.ts';
 import { formatTaxonValues } from '../serializers/openapi/build-document.ts';
 import { cleanLineText } from '../serializers/sanitize-text.ts';
 import { getVenue } from '../snapshot/get-record.ts';
@@ -125,46 +120,7 @@ export function parseArguments(
   return parsed;
 }
 
-/** Any Monday, to format all weekday names. */
-const MONDAY = Temporal.PlainDate.from('2026-11-23');
-/** ISO weekday numbers (Monday is 1) by name without accents: `sabado` and `saturday` are 6. */
-const WEEKDAYS = new Map(
-  LANGS.flatMap((lang) =>
-    [0, 1, 2, 3, 4, 5, 6].map((days): [string, number] => [
-      foldText(MONDAY.add({ days }).toLocaleString(localeOf(lang), { weekday: 'long' })),
-      days + 1,
-    ]),
-  ),
-);
-
-/** Date keywords by search phrase: `hoy` is `today`, `este fin` is `weekend`. */
-const KEYWORD_BY_PHRASE = new Map(
-  LANGS.flatMap((lang) =>
-    DATE_KEYWORDS.flatMap((keyword) =>
-      t(lang, `search.reads.${keyword}`)
-        .split(', ')
-        .map((phrase): [string, string] => [foldText(phrase), keyword]),
-    ),
-  ),
-);
-
-/**
- * Normalizes a weekday to its next date (today included) and a phrase to its REST keyword; returns
- * others as is.
- */
-function normalizeDay(text: string, now_ms: number): string {
-  const folded = foldText(text.trim());
-  const weekday = WEEKDAYS.get(folded);
-  const today = toLocalDay(now_ms);
-  return weekday === undefined
-    ? (KEYWORD_BY_PHRASE.get(folded) ?? text)
-    : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();
-}
-
-/**
- * Parses arguments and normalizes them to REST values: weekdays, date phrases, points and venue
- * references.
- */
+/** Parses arguments and normalizes them to REST values: points and venue references. */
 export function normalizeArguments(
   args: ToolArguments,
   known: readonly string[],
@@ -172,14 +128,12 @@ export function normalizeArguments(
   context: McpContext,
 ): ParameterValues {
   const params = parseArguments(args, known, issues);
-  const { q, date, open_on, near } = params;
+  const { q, near } = params;
   const venue = q === undefined ? null : findVenueByName(q, context);
   return {
     ...params,
     // The search index contains names, but not ids, slugs or URLs.
     ...(venue !== null && { q: truncateText(venue.name, { max_text_length: MAX_Q_LENGTH }) }),
-    ...(date !== undefined && { date: normalizeDay(date, context.now_ms) }),
-    ...(open_on !== undefined && { open_on: normalizeDay(open_on, context.now_ms) }),
     ...(near !== undefined && { near: near.replace(/\s+/g, '') }),
   };
 }

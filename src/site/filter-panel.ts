@@ -6,7 +6,8 @@ import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/local-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DATE_KEYWORDS, type HOUR_KEYWORDS } from '../domain/query/date-range.ts';
+import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
+import type { HourKeyword } from '../domain/query/day-words.ts';
 import {
   SUBSCRIBABLE_FILTER_NAMES,
   type EventFilter,
@@ -476,7 +477,7 @@ function buildHourChips(page: FilterableEventList, total: number): SpecificChoic
   const { fixed_days, lang } = page;
   const takes_hours = fixed_days === null ? !hasDays(page) : fixed_days.params.date === 'today';
   if (!takes_hours) return [undefined, undefined];
-  const buildChip = (keyword: (typeof HOUR_KEYWORDS)[number]): Chip | undefined => {
+  const buildChip = (keyword: HourKeyword): Chip | undefined => {
     const texts = changeQuery(page, { date: keyword });
     const count = countMatches(page, texts, null);
     const is_within_list = fixed_days === null || keyword === 'now' || count <= total;

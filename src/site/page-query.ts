@@ -4,6 +4,7 @@
 // `free=1&date=today` (7.32).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { DATE_KEYWORDS } from '../domain/query/date-range.ts';
+import { DAY_PHRASES } from '../domain/query/day-words.ts';
 import { foldText, splitWords } from '../domain/text-folding.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
 import {
@@ -166,17 +167,13 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
     void phrases.set(splitWords(text).join(' '), filter);
   const today = toLocalDay(now_ms);
   for (const lang of LANGS) {
-    const addWords = (
-      word: (typeof DATE_KEYWORDS)[number] | FlagName,
-      filter: PhraseFilter,
-    ): void => {
-      for (const phrase of t(lang, `search.reads.${word}`).split(', ')) add(phrase, filter);
-    };
     for (const { key, name } of categories) add(name[lang], ['category', key]);
     for (const { key, name, search_words } of zones)
       for (const phrase of [name[lang], ...search_words]) add(phrase, ['zone', key]);
-    for (const keyword of DATE_KEYWORDS) addWords(keyword, ['date', keyword]);
-    for (const { name } of FLAG_FILTERS) addWords(name, [name, '1']);
+    for (const keyword of DATE_KEYWORDS)
+      for (const phrase of DAY_PHRASES[keyword][lang]) add(phrase, ['date', keyword]);
+    for (const { name } of FLAG_FILTERS)
+      for (const phrase of t(lang, `search.reads.${name}`).split(', ')) add(phrase, [name, '1']);
     for (let days = 0; days < 7; days++) {
       const day = today.add({ days });
       add(formatWeekday(day, lang), ['date', day.toString()]);

@@ -19,7 +19,8 @@ import {
 } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { listFreeVisitors } from '../domain/opening-hours.ts';
-import { HOUR_KEYWORDS, resolveHourKeyword } from '../domain/query/date-range.ts';
+import { resolveHourKeyword } from '../domain/query/date-range.ts';
+import { HOUR_KEYWORDS } from '../domain/query/day-words.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import { formatHourColumn, formatShortDay, formatUntil } from '../i18n/format-dates.ts';
 import { formatAttendanceNote } from '../i18n/format-facts.ts';

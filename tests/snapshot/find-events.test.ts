@@ -6,7 +6,8 @@ import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { greatCircleKm } from '../../src/domain/distance.ts';
 import { type EventFilter, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
-import { HOUR_KEYWORDS, resolveHourKeyword } from '../../src/domain/query/date-range.ts';
+import { resolveHourKeyword } from '../../src/domain/query/date-range.ts';
+import { HOUR_KEYWORDS } from '../../src/domain/query/day-words.ts';
 import { foldText, splitWords } from '../../src/domain/text-folding.ts';
 import { switchGrammaticalNumber } from '../../src/domain/word-matching.ts';
 import { createSearchDocuments } from '../../src/domain/search-documents.ts';

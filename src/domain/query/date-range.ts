@@ -23,6 +23,13 @@ import {
 } from '../local-time.ts';
 import { COMPUTABLE_YEARS, isComputableDay } from '../day/day-facts.ts';
 import { admitsNewcomers, type EventRecord, type OccurrenceRecord } from '../event/event.ts';
+import {
+  HOUR_KEYWORDS,
+  type HourKeyword,
+  listDayWords,
+  readDayWord,
+  readPastDayWord,
+} from './day-words.ts';
 
 /** Most days of `from` to `to`. */
 export const MAX_RANGE_DAYS = 92;
@@ -32,10 +39,6 @@ export const DEFAULT_RANGE_DAYS = 30;
 const FEED_DAYS = 61;
 /** Start of the evening, local hour: `tonight` runs from here to NIGHT_ENDS_HOUR. */
 export const EVENING_HOUR = 18;
-
-/** Keywords of `date` for hours instead of whole days. */
-export const HOUR_KEYWORDS = ['now', 'tonight'] as const;
-type HourKeyword = (typeof HOUR_KEYWORDS)[number];
 
 /** Every keyword of `date`, in the order in which error messages offer them. */
 export const DATE_KEYWORDS: readonly (AgendaKeyword | HourKeyword)[] = [
@@ -123,8 +126,27 @@ function daysFrom(from: Temporal.PlainDate, count: number): DayRange {
 export const defaultCalendarRange = (now_ms: number): DayRange =>
   daysFrom(toLocalDay(now_ms), FEED_DAYS);
 
+/**
+ * Returns the texts of a query with its day words read as keywords or days: `date=sábado` becomes
+ * the next Saturday, `since=sábado` the last one.
+ */
+export function readDayWords(
+  texts: Readonly<Record<string, string>>,
+  now_ms: number,
+): Readonly<Record<string, string>> {
+  const today = toLocalDay(now_ms);
+  const { date, since, updated_since } = texts;
+  return {
+    ...texts,
+    ...(date !== undefined && { date: readDayWord(date, today) }),
+    ...(since !== undefined && { since: readPastDayWord(since, today) }),
+    ...(updated_since !== undefined && { updated_since: readPastDayWord(updated_since, today) }),
+  };
+}
+
 /** Resolves a keyword, or a single day, to a range of days. */
-function resolveDays(date: string, now_ms: number): DayRange | null {
+function resolveDays(text: string, now_ms: number): DayRange | null {
+  const date = readDayWord(text, toLocalDay(now_ms));
   const hours = resolveHourKeyword(date, now_ms);
   if (hours) return { from: toLocalDay(hours.from_ms), to: toLocalDay(hours.until_ms - 1) };
   const day = parseDay(date);
@@ -142,6 +164,7 @@ function withToday(issues: readonly string[], now_ms: number): readonly string[]
 
 /** The day parameters of a query, unparsed. */
 interface DateRangeTexts {
+  readonly lang?: string | undefined;
   readonly date?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -160,8 +183,9 @@ export function parseRange(
   const range_issues: string[] = [];
   const by_date =
     texts.date === undefined ? null : parseDate(texts.date, texts, now_ms, range_issues);
-  const first = parseBoundary('from', texts.from, range_issues);
-  const last = parseBoundary('to', texts.to, range_issues);
+  const today = toLocalDay(now_ms);
+  const first = parseBoundary('from', texts, today, range_issues);
+  const last = parseBoundary('to', texts, first ?? today, range_issues);
   const is_valid_range = texts.date === undefined && range_issues.length === 0;
   const by_boundaries = is_valid_range ? buildRange(first, last, now_ms) : null;
   if (by_boundaries) range_issues.push(...listRangeIssues(by_boundaries, first !== null));
@@ -172,30 +196,43 @@ export function parseRange(
 /** Parses the parameter `date`, which excludes `from` and `to`. */
 function parseDate(
   date: string,
-  { from, to }: DateRangeTexts,
+  { from, to, lang }: DateRangeTexts,
   now_ms: number,
   issues: string[],
 ): DayRange | null {
   const range = resolveDays(date, now_ms);
   if (!range)
     issues.push(
-      `date: '${date}' is invalid. Use ${DATE_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`,
+      `date: '${date}' is invalid. Use ${listDayWords(DATE_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
     );
   if (from !== undefined || to !== undefined)
     issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
   return range;
 }
 
-/** Parses `from` or `to`; null if it is missing or invalid. */
+/**
+ * Parses `from` or `to`; null if it is missing or invalid.
+ * @param earliest A weekday is its first date from this day on.
+ */
 function parseBoundary(
   name: 'from' | 'to',
-  text: string | undefined,
+  { [name]: text, lang }: DateRangeTexts,
+  earliest: Temporal.PlainDate,
   issues: string[],
 ): Temporal.PlainDate | null {
-  const day = text === undefined ? null : parseDay(text);
-  if (text !== undefined && day === null)
-    issues.push(`${name}: '${text}' is not a valid date. Use YYYY-MM-DD`);
+  if (text === undefined) return null;
+  const day = resolveSingleDay(readDayWord(text, earliest), earliest);
+  if (day === null)
+    issues.push(
+      `${name}: '${text}' is not a valid date. Use ${listDayWords(SINGLE_DAY_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
+    );
   return day;
+}
+
+/** Resolves a keyword of one day, or a day; null for any other text. */
+function resolveSingleDay(word: string, today: Temporal.PlainDate): Temporal.PlainDate | null {
+  const keyword = SINGLE_DAY_KEYWORDS.find((each) => each === word);
+  return keyword ? (resolveAgendaKeyword(keyword, today)?.from ?? null) : parseDay(word);
 }
 
 /**
@@ -225,20 +262,21 @@ function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly st
 }
 
 /**
- * Parses a day, `today` or `tomorrow`. Any other text is pushed as an issue of the parameter
- * `name`, and today is returned.
+ * Parses a day, `today`, `tomorrow` or a weekday. Any other text is pushed as an issue of the
+ * parameter `name`, and today is returned.
+ * @param lang `lang` of the request, unparsed: the language of the words in the issue.
  */
 export function parseDayParameter(
   date: string,
   now_ms: number,
   issues: string[],
+  lang?: string,
   name = 'date',
 ): Temporal.PlainDate {
   const today = toLocalDay(now_ms);
-  const keyword = SINGLE_DAY_KEYWORDS.find((each) => each === date);
-  const day = keyword ? resolveAgendaKeyword(keyword, today)?.from : parseDay(date);
+  const day = resolveSingleDay(readDayWord(date, today), today);
   if (day) return day;
-  const accepted = `${SINGLE_DAY_KEYWORDS.join(', ')} or a day as YYYY-MM-DD`;
+  const accepted = `${listDayWords(SINGLE_DAY_KEYWORDS, lang)} or a day as YYYY-MM-DD`;
   issues.push(...withToday([`${name}: '${date}' is invalid. Use ${accepted}`], now_ms));
   return today;
 }
@@ -251,8 +289,9 @@ export function parseComputableDay(
   date: string,
   now_ms: number,
   issues: string[],
+  lang: string,
 ): Temporal.PlainDate {
-  const day = parseDayParameter(date, now_ms, issues);
+  const day = parseDayParameter(date, now_ms, issues, lang);
   if (!isComputableDay(day))
     issues.push(
       `date: '${date}' is out of range. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,

@@ -21,6 +21,7 @@ import type { VenueRecord } from '../venue.ts';
 import {
   type HourSpan,
   parseRange,
+  readDayWords,
   resolveHourKeyword,
   defaultCalendarRange,
 } from './date-range.ts';
@@ -298,7 +299,7 @@ interface EventQuery {
 
 /** Parses a query and pushes its issues; invalid values count as absent. */
 function parseWithIssues(
-  texts: ParameterValues,
+  params: ParameterValues,
   lookups: QueryLookups,
   request_ms: number,
   kind: 'list' | 'feed',
@@ -306,9 +307,10 @@ function parseWithIssues(
 ): EventQuery {
   const request_minute_ms = floorToMinute(request_ms);
   const cursor_issues: string[] = [];
-  const after = parseCursor(texts.cursor, request_minute_ms, cursor_issues);
+  const after = parseCursor(params.cursor, request_minute_ms, cursor_issues);
   // Later pages use the instant of the first one, so that `today` stays the same day past midnight.
   const now_ms = after?.now_ms ?? request_minute_ms;
+  const texts = readDayWords(params, now_ms);
   const lang = parseLangParameter(texts, issues);
   const range = parseRange(texts, now_ms, issues);
   const filter = {
@@ -356,7 +358,8 @@ export function parseQueryLeniently(
   now_ms: number,
 ): LenientParseResult {
   const ignored: LenientParseResult['ignored'][number][] = [];
-  let texts: ParameterValues = params;
+  // Pages link to the days themselves, so that a shared address keeps its meaning.
+  let texts: ParameterValues = readDayWords(params, now_ms);
   // One issue may hide another, and each round removes at least one value.
   for (;;) {
     const issues: string[] = [];

@@ -9,7 +9,12 @@ import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts'
 import { LAST_ID_OF_TIMESTAMP, RECORD_KINDS, type ChangeLogCursor } from '../record-history.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
-import { parseDayParameter, parseInstantParameter, parseRange } from './date-range.ts';
+import {
+  parseDayParameter,
+  parseInstantParameter,
+  parseRange,
+  readDayWords,
+} from './date-range.ts';
 import { type EventFilter, FLAG_FILTERS, parseEventQuery } from './event-query.ts';
 import { RESULT_LIMITS } from './parameters.ts';
 import {
@@ -98,7 +103,10 @@ export function parseDirectoryQuery(
       free: FLAG_PARSER.parse(input, 'free'),
       family: FLAG_PARSER.parse(input, 'family'),
       indoor: FLAG_PARSER.parse(input, 'indoor'),
-      open_on: open_on === undefined ? null : parseDayParameter(open_on, now_ms, issues, 'open_on'),
+      open_on:
+        open_on === undefined
+          ? null
+          : parseDayParameter(open_on, now_ms, issues, texts.lang, 'open_on'),
       near: NEAR_PARSER.parse(input, 'near'),
       limit: limitParser(RESULT_LIMITS.list).parse(input, 'limit'),
       after: parseDirectoryCursor(texts.cursor, issues),
@@ -124,7 +132,7 @@ export const parseNoticeQuery = (
     const zones = taxaParser('zones').parse(input, 'zone');
     const type = oneOfParser(NOTICE_TYPES).parse(input, 'type');
     const lang = parseLangParameter(texts, issues);
-    const day = parseDayParameter(texts.date ?? 'today', now_ms, issues);
+    const day = parseDayParameter(texts.date ?? 'today', now_ms, issues, texts.lang);
     return {
       day,
       /** Search words, only of the MCP tool. The search covers `day` and later days. */
@@ -147,7 +155,7 @@ export const parseEventDatesQuery = (
 ): { readonly lang: Lang; readonly range: DayRange | null } =>
   parseOrThrow(initial_issues, (issues) => ({
     lang: parseLangParameter(texts, issues),
-    range: parseRange({ from: texts.from, to: texts.to }, now_ms, issues),
+    range: parseRange({ from: texts.from, to: texts.to, lang: texts.lang }, now_ms, issues),
   }));
 
 /** Days back from now if a query has neither `since` nor `cursor`. */
@@ -197,10 +205,11 @@ export const parseChangesQuery = (
 
 /** Returns the start of the list: the position of the cursor, or else the instant `since`. */
 function parseCursorOrSince(
-  params: ParameterValues,
+  texts: ParameterValues,
   now_ms: number,
   issues: string[],
 ): ChangesStart {
+  const params = readDayWords(texts, now_ms);
   const { since, cursor } = params;
   if (cursor === undefined) return startAfter(parseSince(params, now_ms, issues));
   if (since !== undefined)

@@ -8,6 +8,7 @@ import { foldText } from '../text-folding.ts';
 import { RECORD_KINDS } from '../record-history.ts';
 import { NOTICE_TYPES } from '../notice.ts';
 import { DATE_KEYWORDS, MAX_RANGE_DAYS } from './date-range.ts';
+import { WEEKDAY_NAMES } from './day-words.ts';
 import {
   oneOfParser,
   FLAG_PARSER,
@@ -58,7 +59,7 @@ export const MAX_INCLUDED_OCCURRENCES = 100;
 const DAY = { type: 'string', format: 'date' } as const;
 /** Schema of a single day: `date` of notices and of an event, and `open_on`. */
 export const DAY_PARAMETER_SCHEMA = {
-  anyOf: [{ type: 'string', enum: SINGLE_DAY_KEYWORDS }, DAY],
+  anyOf: [{ type: 'string', enum: [...SINGLE_DAY_KEYWORDS, ...WEEKDAY_NAMES] }, DAY],
 } as const;
 const TEXT = { type: 'string' } as const;
 
@@ -67,7 +68,7 @@ const PARAMETERS = [
   {
     name: 'date',
     other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
-    schema: { anyOf: [{ type: 'string', enum: DATE_KEYWORDS }, DAY] },
+    schema: { anyOf: [{ type: 'string', enum: [...DATE_KEYWORDS, ...WEEKDAY_NAMES] }, DAY] },
     example: 'weekend',
     tool: `${DATE_KEYWORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
   },

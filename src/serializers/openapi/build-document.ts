@@ -189,7 +189,7 @@ function buildSuccessResponse({ id, parameters, answer }: OperationDefinition, l
 
 /** Example message of each error code; all error messages are in English. */
 export const ERROR_EXAMPLES = {
-  invalid_parameter: `date: '2026-02-30' is invalid. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
+  invalid_parameter: `date: '2026-02-30' is invalid. Use today, tomorrow, weekend, week, now, tonight, a weekday (saturday) or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
   invalid_api_key: INVALID_KEY_MESSAGE,
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event was withdrawn',

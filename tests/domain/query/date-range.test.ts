@@ -28,6 +28,13 @@ test.each([
   ['weekend', '2026-11-23T00:00:00', '2026-11-27 2026-11-29'],
   ['week', '2026-12-28T12:00:00', '2026-12-28 2027-01-03'],
   ['2028-02-29', NOW, '2028-02-29 2028-02-29'],
+  // 2026-11-20 is a Friday.
+  ['Viernes', NOW, '2026-11-20 2026-11-20'],
+  ['sabado', NOW, '2026-11-21 2026-11-21'],
+  ['this Thursday', NOW, '2026-11-26 2026-11-26'],
+  ['HOY', NOW, '2026-11-20 2026-11-20'],
+  ['mañana', NOW, '2026-11-21 2026-11-21'],
+  ['este fin de semana', NOW, '2026-11-20 2026-11-22'],
 ])('date=%s at %s is %s', (date, now, range) => {
   expect(parse({ date }, now)).toBe(range);
 });
@@ -39,6 +46,8 @@ describe('from and to', () => {
     [{ from: '9999-12-31' }, '9999-12-31 9999-12-31'],
     [{ to: '2026-11-20' }, '2026-11-20 2026-11-20'],
     [{ from: '2025-01-01', to: '2025-01-31' }, '2025-01-01 2025-01-31'],
+    [{ from: 'domingo', to: 'miércoles' }, '2026-11-22 2026-11-25'],
+    [{ from: 'today', to: 'thursday' }, '2026-11-20 2026-11-26'],
     // 92 days are accepted, 93 are not.
     [{ from: '2026-11-20', to: '2027-02-19' }, '2026-11-20 2027-02-19'],
     [{ to: '2027-02-19' }, '2026-11-20 2027-02-19'],
@@ -46,7 +55,8 @@ describe('from and to', () => {
     expect(parse(texts)).toBe(range);
   });
 
-  const WORDS = 'today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD';
+  const WORDS =
+    'today, tomorrow, weekend, week, now, tonight, a weekday (saturday) or a day as YYYY-MM-DD';
   test.each([
     [
       { from: '2026-11-20', to: '2027-02-20' },
@@ -55,10 +65,20 @@ describe('from and to', () => {
     [{ from: '2026-11-22', to: '2026-11-21' }, "from: 2026-11-22 is after 'to' (2026-11-21)"],
     [{ to: '2026-11-19' }, 'to: 2026-11-19 is before today (2026-11-20). Give'],
     [{ date: 'today', from: '2026-11-20' }, "date: cannot be combined with 'from' or 'to'"],
-    [{ date: '2026-02-30' }, `date: '2026-02-30' is invalid. Use ${WORDS}. Today is 2026-`],
-    [{ date: 'Today' }, "date: 'Today' is invalid"],
+    [
+      { date: '2026-02-30', lang: 'en' },
+      `date: '2026-02-30' is invalid. Use ${WORDS}. Today is 2026-`,
+    ],
+    [
+      { date: 'ayer', lang: 'es' },
+      "date: 'ayer' is invalid. Use today (hoy), tomorrow (mañana), w",
+    ],
+    [
+      { from: 'weekend' },
+      "from: 'weekend' is not a valid date. Use today (hoy), tomorrow (mañana), a",
+    ],
     [{ from: '2023-06-31', to: '2026-13-01' }, "from: '2023-06-31' is not a|to: '2026-13-01' is"],
-    [{ from: '20261120' }, "from: '20261120' is not a valid date. Use YYYY-MM-DD"],
+    [{ from: '20261120' }, "from: '20261120' is not a valid date. Use today (hoy)"],
   ])('%j is rejected with an issue for each parameter', (texts, issues) => {
     expect(parse(texts)).toEqual(issues.split('|').map((issue) => expect.stringContaining(issue)));
   });
