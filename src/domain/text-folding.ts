@@ -1,13 +1,16 @@
 // Text folding: removes case and accents, for search, slugs and the comparison of names (contract
 // 7.13).
 
-/** Folds to lower case without marks or compatibility forms: `MÚSICA` and `musica` fold alike. */
+/**
+ * Folds to lower case without marks, compatibility forms and invisible characters, such as the soft
+ * hyphens of copied texts: `MÚSICA` and `musica` fold alike.
+ */
 export function foldText(text: string): string {
   // Fast path: most search words are plain ASCII.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\p{M}\p{Cf}]+/gu, '')
     .toLowerCase()
     .normalize('NFKC');
 }

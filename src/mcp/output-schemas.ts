@@ -119,13 +119,17 @@ const listDirectFields = (schema: JsonSchema): JsonSchema => {
  * Reduces an output schema for tools/list: the direct fields of `data`, and only the types of all
  * other fields and of deeper ones. Every host loads the list into the model's context, and these
  * objects are described in the API reference.
+ * @param is_repeated Only the type of `data`, because another tool of the list has its fields.
  */
-export const listedOutputSchema = (output: ObjectJsonSchema): ObjectJsonSchema => ({
+export const listedOutputSchema = (
+  output: ObjectJsonSchema,
+  is_repeated: boolean,
+): ObjectJsonSchema => ({
   ...output,
   properties: Object.fromEntries(
     Object.entries(output.properties ?? {}).map(([name, field]) => [
       name,
-      name === 'data' ? listDirectFields(field) : summarizeSchema(field),
+      name === 'data' && !is_repeated ? listDirectFields(field) : summarizeSchema(field),
     ]),
   ),
 });

@@ -29,9 +29,12 @@ import { type ToolArguments, type McpContext, type JsonSchema, TEXT_SCHEMA } fro
 export const DEFAULT_LIST_LIMIT = 10;
 
 /**
- * Parameters that differ from REST: a smaller default limit, and a point that may contain a space.
+ * Parameters that differ from REST: a smaller default limit, a point that may contain a space, and
+ * days without a `format`, for which some hosts refuse the whole list of tools.
  */
 const TOOL_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
+  from: TEXT_SCHEMA,
+  to: TEXT_SCHEMA,
   limit: {
     type: 'integer',
     minimum: 1,
@@ -48,18 +51,17 @@ const TOOL_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
  * support it.
  */
 export function argumentSchema(schema: ParameterSchema, description: string): JsonSchema {
-  const annotation = description === '' ? {} : { description };
   if (Array.isArray(schema.enum) && schema.enum.includes('true'))
-    return { type: 'boolean', ...annotation };
-  return 'anyOf' in schema ? { ...TEXT_SCHEMA, ...annotation } : { ...schema, ...annotation };
+    return { type: 'boolean', description };
+  return 'anyOf' in schema ? { ...TEXT_SCHEMA, description } : { ...schema, description };
 }
 
-/** Schema keywords of a parameter without its explanation. */
-const BRIEF_KEYWORDS = ['type', 'enum', 'default'];
+/** Schema keywords of a parameter that another tool describes in full. */
+const BRIEF_KEYWORDS = ['type', 'enum', 'default', 'description'];
 
 /**
  * Builds the argument schemas of list filters.
- * @param taxonomy If set, each argument has a description, with the keys of categories and zones.
+ * @param taxonomy If set, the descriptions have the keys of categories and zones.
  */
 export function filterArgumentSchemas(
   names: readonly string[],
@@ -120,7 +122,7 @@ export function parseArguments(
   return parsed;
 }
 
-/** Parses arguments and normalizes them to REST values: points and venue references. */
+/** Parses arguments and normalizes references to venues to REST values. */
 export function normalizeArguments(
   args: ToolArguments,
   known: readonly string[],
@@ -128,13 +130,14 @@ export function normalizeArguments(
   context: McpContext,
 ): ParameterValues {
   const params = parseArguments(args, known, issues);
-  const { q, near } = params;
-  const venue = q === undefined ? null : findVenueByName(q, context);
+  const { q, venue: venue_name } = params;
+  const named = q === undefined ? null : findVenueByName(q, context);
+  const venue = venue_name === undefined ? null : findVenueByName(venue_name, context);
   return {
     ...params,
     // The search index contains names, but not ids, slugs or URLs.
-    ...(venue !== null && { q: truncateText(venue.name, { max_text_length: MAX_Q_LENGTH }) }),
-    ...(near !== undefined && { near: near.replace(/\s+/g, '') }),
+    ...(named !== null && { q: truncateText(named.name, { max_text_length: MAX_Q_LENGTH }) }),
+    ...(venue !== null && { venue: venue.id }),
   };
 }
 

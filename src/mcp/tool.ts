@@ -76,8 +76,13 @@ export interface Tool {
 }
 
 export const TEXT_SCHEMA = { type: 'string' } as const;
-/** The argument of every read-only tool; only buscar_eventos has its description. */
-export const LANG_ARGUMENT = { ...TEXT_SCHEMA, enum: LANGS, default: DEFAULT_LANG } as const;
+/** The language of an answer. */
+export const LANG_ARGUMENT = {
+  ...TEXT_SCHEMA,
+  enum: LANGS,
+  default: DEFAULT_LANG,
+  description: 'Language of the person.',
+} as const;
 
 /** Builds the schema of a tool's arguments, which allows no others. */
 export const inputSchema = (

@@ -134,7 +134,10 @@ describe('venues', () => {
     expect(readPage(good_friday).remarks[0]).toMatch(/^If no hours are given/);
   });
   test.each([
-    ['?open_on=weekend', /^open_on: 'weekend' is invalid\. Use today \(hoy\), tomorrow \(mañana\), a weekday \(sábado\) or a day/],
+    [
+      '?open_on=weekend',
+      /^open_on: 'weekend' is invalid\. Use today \(hoy\), tomorrow \(mañana\), a weekday \(sábado\) or a day/,
+    ],
     ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
   ])('%s is 400 with the accepted values', (query, message) => {
     const { status, body } = requestApi(snapshot, `/api/v1/venues${query}`);

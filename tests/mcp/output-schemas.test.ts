@@ -64,7 +64,7 @@ describe('listedOutputSchema', () => {
     'names every field of the data of %s',
     (_, output) => {
       const data = output.properties?.data ?? {};
-      const listed = listedOutputSchema(output);
+      const listed = listedOutputSchema(output, false);
       expect(Object.keys(listed.properties ?? {})).toEqual(Object.keys(output.properties ?? {}));
       expect(fieldsOf(listed.properties?.data ?? {})).toEqual(fieldsOf(data));
       expect(listed.required).toEqual(output.required);

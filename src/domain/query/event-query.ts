@@ -234,9 +234,14 @@ export const hasEventOnlyFilter = ({
   words,
   updated_since,
   status,
+  price_max,
+  venue,
+  organizer,
   ids,
 }: EventCriteria): boolean =>
-  [categories, near, words, updated_since, status, ids].some((value) => value !== null);
+  [categories, near, words, updated_since, status, price_max, venue, organizer, ids].some(
+    (value) => value !== null,
+  );
 
 /**
  * Builds the filter of a category's page. The page of the family category lists every event that

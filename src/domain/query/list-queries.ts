@@ -116,9 +116,9 @@ export function parseDirectoryQuery(
   });
 }
 
-/** Parameters of the MCP tool; the list in the API has NOTICE_LIST_PARAMETERS. */
-export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
+/** Parameters of the MCP tool. */
+export const NOTICE_PARAMETER_NAMES = ['q', ...NOTICE_LIST_PARAMETERS] as const;
 
 /** Parses the query of the notices of a day, by default today. */
 export const parseNoticeQuery = (

@@ -8,8 +8,9 @@ import { formatTimestamp } from '../local-time.ts';
 import type { NearFilter, Point } from '../distance.ts';
 import { foldText, splitWords } from '../text-folding.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
-import { findTaxon, type Taxonomy } from '../taxon.ts';
+import { findTaxon, type Taxonomy, type TaxonRecord } from '../taxon.ts';
 import { parseInstantParameter } from './date-range.ts';
+import { findSimilar } from './suggestions.ts';
 
 /** Texts of known parameters, each once, none empty. */
 export type ParameterValues = Readonly<Record<string, string>>;
@@ -19,11 +20,15 @@ export interface NamedRecord {
   readonly id: string;
   readonly name: string;
 }
+interface NamedVenue extends NamedRecord {
+  readonly lat: number | null;
+  readonly lng: number | null;
+}
 
 /** Records that a query may refer to: categories and zones, venues and organizers by id. */
 export interface QueryLookups {
   readonly taxonomy: Taxonomy;
-  readonly venues: ReadonlyMap<string, NamedRecord>;
+  readonly venues: ReadonlyMap<string, NamedVenue>;
   readonly organizers: ReadonlyMap<string, NamedRecord>;
   /**
    * Resolves an id, or any current or former slug.
@@ -174,14 +179,26 @@ export const RADIUS_PARSER = createNumberParser(
   `a number above 0, at most ${RADIUS_LIMITS_KM.max}`,
 );
 
-const POINT_PATTERN = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
+const POINT_PATTERN = /^-?\d+(\.\d+)?, ?-?\d+(\.\d+)?$/;
 
-function parsePoint(text: string | undefined, issues: string[]): Point | null {
+/** Formats the parameters by which a query can ask for a place that `near` names. */
+function suggestForPlace(text: string, { taxonomy, venues }: QueryLookups): string {
+  const zones = findSimilar(text, taxonomy.zones, listTaxonNames).slice(0, 1);
+  const found = findSimilar(text, venues.values(), ({ name }) => [name]);
+  const points = found.flatMap(({ name, lat, lng }) =>
+    lat === null || lng === null ? [] : [`near=${lat},${lng} (${name})`],
+  );
+  const suggestions = [...zones.map(({ key }) => `zone=${key}`), ...points];
+  return suggestions.length === 0 ? '' : `. Did you mean ${suggestions.join(' or ')}?`;
+}
+
+function parsePoint({ texts, issues, lookups }: ParseInput): Point | null {
+  const text = texts.near;
   if (text === undefined) return null;
   const [lat = 0, lng = 0] = text.split(',').map(Number);
   if (!POINT_PATTERN.test(text))
     issues.push(
-      `near: '${text}' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515`,
+      `near: '${text}' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515${suggestForPlace(text, lookups)}`,
     );
   else if (Math.abs(lat) > 90 || Math.abs(lng) > 180)
     issues.push(`near: ${text} is not on the globe. Latitude is -90 to 90, longitude -180 to 180`);
@@ -190,10 +207,10 @@ function parsePoint(text: string | undefined, issues: string[]): Point | null {
 }
 
 /** Parses `near`, a point, together with `radius_km`, its radius. */
-export const NEAR_PARSER: ParameterParser<NearFilter | null> = {
+export const NEAR_PARSER: ParameterParser<NearFilter | null, ParseInput> = {
   schema: { type: 'string', pattern: POINT_PATTERN.source },
   parse: (input) => {
-    const point = parsePoint(input.texts.near, input.issues);
+    const point = parsePoint(input);
     const radius_km = RADIUS_PARSER.parse(input, 'radius_km');
     return point && { ...point, radius_km: radius_km ?? RADIUS_LIMITS_KM.fallback };
   },
@@ -229,6 +246,33 @@ export const splitList = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
+/** Lists the words by which a query can name a taxon, and those that the search knows. */
+const listTaxonNames = ({ key, slug, name, search_words }: TaxonRecord): readonly string[] => [
+  key,
+  ...LANGS.flatMap((lang) => [slug[lang], name[lang]]),
+  ...search_words,
+];
+
+/** Formats a key with its slug in the language of a request: `live-music (musica-en-vivo)`. */
+function formatTaxonWord({ key, slug }: TaxonRecord, lang: string = DEFAULT_LANG): string {
+  const word = slug[LANGS.find((each) => each === lang) ?? DEFAULT_LANG];
+  return word === key ? key : `${key} (${word})`;
+}
+
+/** Formats the taxa that come near unknown words, or else all of them. */
+function suggestTaxa(
+  words: readonly string[],
+  taxa: readonly TaxonRecord[],
+  lang: string | undefined,
+): string {
+  const similar = findSimilar(words.join(' '), taxa, listTaxonNames);
+  const formatAll = (list: readonly TaxonRecord[]): string =>
+    list.map((taxon) => formatTaxonWord(taxon, lang)).join(', ');
+  return similar.length > 0
+    ? `Did you mean ${formatAll(similar)}?`
+    : `Use one or more of ${formatAll(taxa)}`;
+}
+
 /** Parses a list of taxon keys, slugs or names to sorted, distinct keys; null for all taxa. */
 export const taxaParser = (
   list: keyof Taxonomy,
@@ -239,10 +283,10 @@ export const taxaParser = (
     if (text === undefined) return null;
     const taxa = lookups.taxonomy[list];
     const matches = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
-    const unknown = matches.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
+    const unknown = matches.filter(({ key }) => key === undefined).map(({ word }) => word);
     if (unknown.length > 0)
       issues.push(
-        `${name}: ${unknown.join(', ')} is unknown. Use one or more of ${taxa.map(({ key }) => key).join(', ')}`,
+        `${name}: ${unknown.map((word) => `'${word}'`).join(', ')} is unknown. ${suggestTaxa(unknown, taxa, texts.lang)}`,
       );
     const keys = new Set(matches.flatMap(({ key }) => key ?? []));
     return keys.size === 0 ? null : [...keys].sort();
@@ -265,17 +309,26 @@ export const EVENT_IDS_PARSER: ParameterParser<readonly string[] | null> = creat
   `at most ${MAX_EVENT_IDS} ids of events, with commas`,
 );
 
-/** Parses a venue or organizer by its id or any current or former slug (contract 7.27). */
+/** Parses a venue or organizer by its id, any current or former slug, or its name (contract 7.27). */
 export const recordParser = (
   kind: 'venue' | 'organizer',
 ): ParameterParser<NamedRecord | null, ParseInput> => ({
   schema: { type: 'string' },
   parse: ({ texts: { [kind]: text }, issues, lookups }) => {
     if (text === undefined) return null;
-    const id = lookups.findId(kind, foldText(text.trim())) ?? '';
-    const record = lookups[`${kind}s`].get(id) ?? null;
-    if (record === null)
-      issues.push(`${kind}: '${text}' is unknown. Use an id or slug from /api/v1/${kind}s`);
+    const folded = foldText(text.trim());
+    const records = lookups[`${kind}s`];
+    const id = lookups.findId(kind, folded) ?? '';
+    const record =
+      records.get(id) ?? records.values().find(({ name }) => foldText(name) === folded) ?? null;
+    if (record === null) {
+      const similar = findSimilar(text, records.values(), ({ name }) => [name]);
+      const names = similar.map(({ name }) => `'${name}'`).join(' or ');
+      const question = names === '' ? '' : `. Did you mean ${names}?`;
+      issues.push(
+        `${kind}: '${text}' is unknown. Use an id, slug or name from /api/v1/${kind}s${question}`,
+      );
+    }
     return record;
   },
 });

@@ -1,6 +1,5 @@
 // Query parameters: defines their names, schemas and examples, and parses a query string. API,
 // pages, Markdown versions, MCP, embedded lists and calendars share them (contract 7, 8).
-import damerauLevenshtein from 'damerau-levenshtein';
 import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
 import { SINGLE_DAY_KEYWORDS } from '../date-keywords.ts';
@@ -22,6 +21,7 @@ import {
   limitParser,
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
+import { editDistance } from './suggestions.ts';
 
 /** A documented parameter of OpenAPI, the docs page or an MCP tool. */
 export interface ParameterDescription {
@@ -36,9 +36,8 @@ interface Parameter extends Omit<ParameterDescription, 'description'> {
   /** Common wrong names, folded, for suggestions (contract 7.7). */
   readonly other_names: readonly string[];
   /**
-   * Description for a language model, empty if the name is clear. MCP tools lack the parameters
-   * without one, because a model reads all arguments of a tool with every question (contract
-   * 13.10).
+   * Short description for a language model, which reads all arguments of a tool with every question
+   * (contract 13.10). MCP tools lack the parameters without one.
    */
   readonly tool?: string;
 }
@@ -70,14 +69,14 @@ const PARAMETERS = [
     other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
     schema: { anyOf: [{ type: 'string', enum: [...DATE_KEYWORDS, ...WEEKDAY_NAMES] }, DAY] },
     example: 'weekend',
-    tool: `${DATE_KEYWORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
+    tool: `${DATE_KEYWORDS.join(', ')}, a weekday or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
   },
   {
     name: 'from',
     other_names: ['desde', 'inicio', 'from_date', 'start_date'],
     schema: DAY,
     example: '2026-11-21',
-    tool: 'First day, YYYY-MM-DD.',
+    tool: 'First day: YYYY-MM-DD or a weekday.',
   },
   {
     name: 'to',
@@ -105,14 +104,14 @@ const PARAMETERS = [
     other_names: ['gratis', 'gratuito', 'is_free'],
     schema: FLAG_PARSER.schema,
     example: '1',
-    tool: 'Free for somebody: price.free_for says for whom. An unknown price is not free.',
+    tool: 'Free for somebody: price.free_for.',
   },
   {
     name: 'family',
     other_names: ['familia', 'familiar', 'ninos'],
     schema: FLAG_PARSER.schema,
     example: '1',
-    tool: '',
+    tool: 'Suits children.',
   },
   {
     name: 'indoor',
@@ -126,56 +125,64 @@ const PARAMETERS = [
     other_names: ['cerca', 'cerca_de'],
     schema: NEAR_PARSER.schema,
     example: '21.1619,-86.8515',
-    tool: 'lat,lng: within radius_km.',
+    tool: 'Around lat,lng.',
   },
   {
     name: 'radius_km',
     other_names: ['radio', 'radio_km', 'radius'],
     schema: RADIUS_PARSER.schema,
     example: 3,
-    tool: '',
+    tool: 'Of near.',
   },
   {
     name: 'lang',
     other_names: ['idioma', 'lengua', 'language', 'locale'],
     schema: LANG_PARAMETER_SCHEMA,
     example: 'en',
-    tool: 'Language of the person who asks.',
+    tool: 'Language of the person.',
   },
   {
     name: 'q',
     other_names: ['busca', 'buscar', 'busqueda', 'query', 'search', 'texto'],
     schema: SEARCH_WORDS_PARSER.schema,
     example: 'musica',
-    tool: 'Words of title, subject, place or organizer; all must match.',
+    tool: 'Words of title, subject, place or organizer.',
   },
   {
     name: 'updated_since',
     other_names: ['modified_since', 'changed_since', 'updated_after', 'actualizado_desde'],
     schema: INSTANT_PARSER.schema,
     example: '2026-11-20',
-    tool: 'Changed since this day or instant.',
+    tool: 'Changed since a day or instant.',
   },
   {
     name: 'status',
     other_names: ['estado', 'estatus'],
     schema: oneOfParser(EVENT_STATUSES).schema,
     example: 'cancelled',
-    tool: 'cancelled or postponed: only such dates.',
+    tool: 'cancelled, postponed: only such dates.',
   },
   {
     name: 'price_max',
     other_names: ['max_price', 'precio_max', 'precio_maximo'],
     schema: PRICE_PARSER.schema,
     example: 200,
+    tool: `Most to pay, in ${TOWN.currency.code}.`,
   },
   // The documentation fills in the examples of these two from the town's data.
-  { name: 'venue', other_names: ['lugar', 'recinto', 'place'], schema: TEXT, example: '' },
+  {
+    name: 'venue',
+    other_names: ['lugar', 'recinto', 'place'],
+    schema: TEXT,
+    example: '',
+    tool: 'Slug or name.',
+  },
   {
     name: 'organizer',
     other_names: ['organizador', 'organizadora', 'organizacion', 'organiser'],
     schema: TEXT,
     example: '',
+    tool: 'Slug or name.',
   },
   { name: 'ids', other_names: ['id', 'event_ids'], schema: EVENT_IDS_PARSER.schema },
   {
@@ -183,13 +190,13 @@ const PARAMETERS = [
     other_names: ['limite', 'maximo', 'per_page', 'page_size'],
     schema: limitParser(RESULT_LIMITS.list).schema,
     example: 20,
-    tool: '',
+    tool: 'Items.',
   },
   {
     name: 'cursor',
     other_names: [],
     schema: TEXT,
-    tool: 'next_cursor; repeat the other arguments.',
+    tool: 'next_cursor, with the same arguments.',
   },
 ] as const satisfies readonly Parameter[];
 
@@ -269,15 +276,6 @@ const MIN_LENGTH = 4;
 /** From this length a name may differ by MAX_DISTANCE letters; shorter ones by one. */
 const LONG_LENGTH = 6;
 const MAX_DISTANCE = 2;
-
-/**
- * Counts the letters added, lost, changed or swapped between two words (Damerau-Levenshtein). If
- * their lengths differ by more than two, it returns the longer length instead.
- */
-export const editDistance = (a: string, b: string): number =>
-  Math.abs(a.length - b.length) > MAX_DISTANCE
-    ? Math.max(a.length, b.length)
-    : damerauLevenshtein(a, b).steps;
 
 const foldName = (name: string): string => foldText(name).replaceAll('-', '_');
 

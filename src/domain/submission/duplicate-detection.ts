@@ -2,7 +2,7 @@
 // similarity (contract 14.19).
 import { isYearWord } from '../word-matching.ts';
 import { TOWN } from '../../town.ts';
-import { editDistance } from '../query/parameters.ts';
+import { editDistance } from '../query/suggestions.ts';
 import { foldText, splitWords } from '../text-folding.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../lang.ts';
 import { findUniqueByName } from '../place-text.ts';

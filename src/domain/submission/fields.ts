@@ -102,8 +102,8 @@ export interface ControlDefinition {
 
 /** An entry of the table: a field, with the controls that make up its value. */
 interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
-  /** A sentence, unless the name is clear. */
-  readonly description?: string;
+  /** A few words: models read them with every question. */
+  readonly description: string;
   /**
    * Validates and parses the submitted text, which is never empty; optional fields wrap it in
    * v.optional.
@@ -187,7 +187,7 @@ export const SUBMISSION_FIELD_TABLE = {
     controls: { end_time: { ...HOUR, section: 'when' }, end_date: { ...DAY, section: 'when' } },
     description: 'As start; left out where it is not known.',
   },
-  all_day: { ...FLAG_FIELD_TYPE, controls: { all_day: HOURLESS } },
+  all_day: { ...FLAG_FIELD_TYPE, controls: { all_day: HOURLESS }, description: 'Whole days.' },
   hour: {
     rule: v.optional(v.literal('unknown', 'not_hour')),
     schema: { type: 'string', enum: ['unknown'] },
@@ -235,6 +235,7 @@ export const SUBMISSION_FIELD_TABLE = {
   venue_address: {
     ...lineFieldType(MAX.line),
     controls: { venue_address: { section: 'where', kind: 'text', ...SENDER_ONLY } },
+    description: 'Street.',
   },
   zone: {
     ...lineFieldType(MAX.slug),
@@ -246,25 +247,29 @@ export const SUBMISSION_FIELD_TABLE = {
     controls: {
       price_kind: { section: 'first', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
+    description: 'For everybody.',
     example: true,
   },
   price_min: {
     ...AMOUNT_FIELD_TYPE,
     controls: { price_min: { ...AMOUNT, is_needed: true } },
-    description: `${TOWN.currency.code}.`,
+    description: `Lowest, in ${TOWN.currency.code}.`,
   },
-  price_max: { ...AMOUNT_FIELD_TYPE, controls: { price_max: AMOUNT } },
+  price_max: { ...AMOUNT_FIELD_TYPE, controls: { price_max: AMOUNT }, description: 'Highest.' },
   price_note: {
     ...lineFieldType(MAX.name),
     controls: { price_note: { section: 'price', kind: 'text' } },
+    description: 'In words.',
   },
   ticket_url: {
     ...URL_FIELD_TYPE,
     controls: { ticket_url: { section: 'first', kind: 'url', depends_on: 'amount' } },
+    description: 'Tickets.',
   },
   registration_url: {
     ...URL_FIELD_TYPE,
     controls: { registration_url: { section: 'price', kind: 'url' } },
+    description: 'Registration.',
   },
   image_url: {
     ...URL_FIELD_TYPE,
@@ -274,6 +279,7 @@ export const SUBMISSION_FIELD_TABLE = {
   image_alt: {
     ...lineFieldType(MAX.line),
     controls: { image_alt: { section: 'picture', kind: 'text', is_last: true } },
+    description: 'The image in words.',
   },
   picture_id: {
     rule: v.optional(PictureIdSchema),
@@ -291,6 +297,7 @@ export const SUBMISSION_FIELD_TABLE = {
   age_restriction: {
     ...lineFieldType(MAX.name),
     controls: { age_restriction: { section: 'more', kind: 'text' } },
+    description: 'As 18+.',
   },
   languages: {
     rule: v.optional(languageListSchema),
@@ -308,10 +315,12 @@ export const SUBMISSION_FIELD_TABLE = {
         ...SENDER_ONLY,
       },
     },
+    description: 'Who organizes it.',
   },
   organizer_url: {
     ...URL_FIELD_TYPE,
     controls: { organizer_url: { section: 'who', kind: 'url', ...SENDER_ONLY } },
+    description: 'Their site.',
   },
   source_url: {
     ...URL_FIELD_TYPE,
@@ -362,7 +371,7 @@ export const REQUIRED_SUBMISSION_FIELDS = selectNames(({ rule }) => rule.type !=
  */
 export const SUBMISSION_FIELD_DOCS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
-  .flatMap(([name, { is_form_only, description = '', schema, example }]) =>
+  .flatMap(([name, { is_form_only, description, schema, example }]) =>
     is_form_only ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
   );
 

@@ -2,7 +2,7 @@
 // and later days (contract 8.8).
 import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
-import { countNotices, groupNotices } from '../../domain/notice.ts';
+import { countNotices, groupNotices, NOTICE_TYPES } from '../../domain/notice.ts';
 import { formatLongDay } from '../../i18n/format-dates.ts';
 import { formatNoticeCounts } from '../../i18n/format-day.ts';
 import { API_PATHS, PAGE_PATHS, absoluteUrl, withQuery } from '../../i18n/paths.ts';
@@ -12,7 +12,7 @@ import { list } from '../../serializers/markdown/nodes.ts';
 import { serializeNotice } from '../../serializers/wire/day.ts';
 import { findNotices, searchNotices } from '../../snapshot/load-agenda.ts';
 import { truncateTexts, defineReadTool } from '../tool-answer.ts';
-import { normalizeArguments } from '../tool-arguments.ts';
+import { filterArgumentSchemas, normalizeArguments } from '../tool-arguments.ts';
 import { buildDaySection, renderNoticeItem } from '../answer-sections.ts';
 import { BRIEF_DAY_SCHEMA, COUNT_SCHEMA, NOTICES_SCHEMA } from '../output-schemas.ts';
 import { LANG_ARGUMENT, TEXT_SCHEMA, inputSchema } from '../tool.ts';
@@ -28,6 +28,14 @@ const WORDS_ARGUMENT = {
   description: 'Search words, for notices of any later day.',
 } as const;
 
+const PROPERTIES = {
+  q: WORDS_ARGUMENT,
+  date: DATE_ARGUMENT,
+  ...filterArgumentSchemas(['zone']),
+  type: { ...TEXT_SCHEMA, enum: NOTICE_TYPES, description: 'Only these.' },
+  lang: LANG_ARGUMENT,
+} as const;
+
 /** Further notices are only counted: the most severe come first, seasons last. */
 const MAX_NOTICES = 20;
 
@@ -37,7 +45,7 @@ const MAX_NOTICES = 20;
  */
 export const avisosHoy = defineReadTool({
   name: 'avisos_hoy',
-  input: () => inputSchema({ q: WORDS_ARGUMENT, date: DATE_ARGUMENT, lang: LANG_ARGUMENT }),
+  input: () => inputSchema(PROPERTIES),
   output: { total: COUNT_SCHEMA, day: BRIEF_DAY_SCHEMA, data: NOTICES_SCHEMA },
   required: ['total', 'data'],
   min_items: 5,
@@ -45,10 +53,15 @@ export const avisosHoy = defineReadTool({
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = normalizeArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
-    const { day, words: search_words, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
-    const { now, in_season } = groupNotices(findNotices(snapshot, day), { from: day, to: day });
-    const all_notices =
-      search_words === null ? [...now, ...in_season] : searchNotices(snapshot, search_words, day);
+    const query = parseNoticeQuery(params, snapshot, now_ms, issues);
+    const { day, words: search_words, matches, lang } = query;
+    const found =
+      search_words === null
+        ? findNotices(snapshot, day)
+        : searchNotices(snapshot, search_words, day);
+    const matching = found.filter(matches);
+    const { now, in_season } = groupNotices(matching, { from: day, to: day });
+    const all_notices = search_words === null ? [...now, ...in_season] : matching;
     const is_today = day.equals(toLocalDay(now_ms));
     const summary = capitalize(
       formatNoticeCounts(countNotices(all_notices, { from: day, to: day }), is_today, lang),
@@ -58,9 +71,12 @@ export const avisosHoy = defineReadTool({
       count: search_words === null ? summary : tPlural(lang, 'notices.count', all_notices.length),
     });
     const iso_day = day.toString();
-    // Only today has a page of notices; other days have the REST list.
-    const api_path = withQuery(API_PATHS.listNotices, { date: iso_day, lang });
-    const url = absoluteUrl(site.url, is_today ? PAGE_PATHS.notices[lang] : api_path);
+    // Only today has a page of notices, without filters; the rest has the REST list.
+    const { zone, type } = params;
+    const filters = { ...(zone && { zone }), ...(type && { type }) };
+    const api_path = withQuery(API_PATHS.listNotices, { date: iso_day, ...filters, lang });
+    const has_page = is_today && zone === undefined && type === undefined;
+    const url = absoluteUrl(site.url, has_page ? PAGE_PATHS.notices[lang] : api_path);
     return {
       lang,
       max_items: Math.min(all_notices.length, MAX_NOTICES),

@@ -39,10 +39,10 @@ const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshe
 const PROPERTIES = {
   since: {
     ...TEXT_SCHEMA,
-    description: 'YYYY-MM-DD or an instant with its offset; default: 7 days ago.',
+    description: 'YYYY-MM-DD, a weekday or an instant with its offset; default: 7 days ago.',
   },
-  change: { ...TEXT_SCHEMA, enum: VISIBLE_CHANGES },
-  kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS },
+  change: { ...TEXT_SCHEMA, enum: VISIBLE_CHANGES, description: 'Only these.' },
+  kind: { ...TEXT_SCHEMA, enum: RECORD_KINDS, description: 'Only these.' },
   ...filterArgumentSchemas(['category', 'zone', 'lang', 'cursor']),
 };
 

@@ -53,9 +53,13 @@ export const bilingualText = (
  * default language.
  */
 export const listTools = ({ taxonomy }: Snapshot) =>
-  TOOLS.map(({ name, annotations, input, output }) => {
+  TOOLS.map(({ name, annotations, input, output }, index) => {
     const inputSchema: ListedSchema = input(taxonomy);
-    const outputSchema: ListedSchema = listedOutputSchema(output);
+    const items = output.properties?.data?.items;
+    const is_repeated =
+      items !== undefined &&
+      TOOLS.slice(0, index).some((tool) => tool.output.properties?.data?.items === items);
+    const outputSchema: ListedSchema = listedOutputSchema(output, is_repeated);
     const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
     return {
       name,

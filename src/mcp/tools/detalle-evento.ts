@@ -57,13 +57,12 @@ import {
   inputSchema,
 } from '../tool.ts';
 
-const DAY_ARGUMENT = { ...TEXT_SCHEMA, format: 'date' } as const;
 const INPUT = inputSchema({
   id: { ...TEXT_SCHEMA, description: "The event's id, its slug, or the address of its page." },
   // The name of the REST parameter.
   idOrSlug: { ...TEXT_SCHEMA, description: 'The same as id.' },
-  from: { ...DAY_ARGUMENT, description: 'Range of dates; default: the next 12.' },
-  to: DAY_ARGUMENT,
+  from: { ...TEXT_SCHEMA, description: 'First day; without from and to: the next 12 dates.' },
+  to: { ...TEXT_SCHEMA, description: 'Last day.' },
   lang: LANG_ARGUMENT,
 });
 

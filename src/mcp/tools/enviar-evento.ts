@@ -150,11 +150,10 @@ const ARGUMENT_NAMES = [
 function buildSubmissionSchema(): ObjectJsonSchema {
   const form_arguments = SUBMISSION_FIELD_DOCS.filter(({ name }) => name !== REPEATS_IN_WORDS).map(
     (field) => {
-      const { type, enum: choices, format, anyOf } = field.schema;
+      const { type, enum: choices, anyOf } = field.schema;
       // Limits are only in the messages of values beyond them, to keep the schema short.
       const base = { type, ...(choices !== undefined && { enum: choices }) };
-      const schema =
-        anyOf === undefined ? { ...base, ...(format !== undefined && { format }) } : { anyOf };
+      const schema = anyOf === undefined ? base : { anyOf };
       return [field.name, argumentSchema(schema, field.description)];
     },
   );

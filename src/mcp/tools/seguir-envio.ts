@@ -47,7 +47,7 @@ const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
 const PROPERTIES = {
   token: { ...TEXT_SCHEMA, description: 'status_url, or its last part.' },
-  action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status' },
+  action: { ...TEXT_SCHEMA, enum: ACTIONS, default: 'status', description: 'What to do.' },
   fields: {
     type: 'object',
     description: 'For correct: changed fields of enviar_evento; null clears one.',

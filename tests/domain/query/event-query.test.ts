@@ -6,6 +6,7 @@ import {
   parseEventQuery,
   parseQueryLeniently,
 } from '../../../src/domain/query/event-query.ts';
+import { toLocalDay } from '../../../src/domain/local-time.ts';
 import { FRIDAY_NOON_MS, createQueryLookups } from '../../fixtures/fixture.ts';
 
 const town = createQueryLookups();
@@ -25,6 +26,7 @@ const rejectionOf = (params: Params, kind: 'list' | 'feed' = 'list'): string => 
 const listIds = (count: number): string =>
   Array.from({ length: count }, (_, at) => `ev_${at}`).join(',');
 
+const FRIDAY = toLocalDay(FRIDAY_NOON_MS);
 const NEAR = { lat: 21.1, lng: -86.8, radius_km: 5 };
 const VENUE = expect.objectContaining({ name: 'Malecón Inventado' });
 test.each<[Params, object]>([
@@ -40,7 +42,13 @@ test.each<[Params, object]>([
   [{ near: '21.1,-86.8' }, { near: NEAR }],
   [{ near: '21.1,-86.8', radius_km: '50' }, { near: { ...NEAR, radius_km: 50 } }],
   [{ radius_km: '50' }, { near: null }],
+  [{ near: '21.1, -86.8' }, { near: NEAR }],
   [{ venue: 'Malecón-Inventado' }, { venue: VENUE }],
+  [{ venue: 'malecon inventado' }, { venue: VENUE }],
+  [{ date: 'viernes' }, { range: expect.objectContaining({ from: FRIDAY, to: FRIDAY }) }],
+  [{ date: 'esta noche' }, { hours: expect.objectContaining({ keyword: 'tonight' }) }],
+  // Soft hyphens and zero-width characters of copied texts.
+  [{ q: 'mer\u00adca\u200bdo' }, { words: ['mercado'] }],
   [{ status: 'postponed' }, { status: 'postponed' }],
   [{ price_max: '0' }, { price_max: 0 }],
   [{ price_max: '100000' }, { price_max: 100_000 }],
@@ -55,8 +63,23 @@ test.each<[Params, object]>([
 describe('an invalid query', () => {
   const POINT = { near: '21.1,-86.8' };
   test.each<[Params, string]>([
-    [{ category: 'salsa' }, "category: 'salsa' is unknown. Use one or more of live-music, "],
-    [{ zone: 'tulum' }, "zone: 'tulum' is unknown. Use one or more of hotel-zone, "],
+    [
+      { category: 'salsa', lang: 'en' },
+      "category: 'salsa' is unknown. Use one or more of live-music, p",
+    ],
+    [
+      { category: 'salsa' },
+      "category: 'salsa' is unknown. Use one or more of live-music (musica-en-vivo), ",
+    ],
+    [{ zone: 'tulum' }, "zone: 'tulum' is unknown. Did you mean tulum-coba (tulum-y-coba)?"],
+    [
+      { zone: 'Centro,sona hotelera' },
+      "zone: 'sona hotelera' is unknown. Did you mean hotel-zone (zona-hotelera)?",
+    ],
+    [
+      { near: 'malecón' },
+      "near: 'malecón' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515. Did you mean near=",
+    ],
     [{ free: 'yes' }, "free: 'yes' is invalid. Use 1, true, 0 or false"],
     [{ near: '21.1 -86.8' }, "near: '21.1 -86.8' is not a point. Use lat,lng in degrees"],
     [{ near: '91,0' }, 'near: 91,0 is not on the globe'],
@@ -66,7 +89,11 @@ describe('an invalid query', () => {
     [{ status: 'canceled' }, "status: 'canceled' is invalid. Use published, cancelled, "],
     [{ price_max: '-1' }, 'price_max:'],
     [{ price_max: '100001' }, 'price_max:'],
-    [{ venue: 'x' }, "venue: 'x' is unknown. Use an id or slug from /api/v1/venues"],
+    [{ venue: 'x' }, "venue: 'x' is unknown. Use an id, slug or name from /api/v1/venues"],
+    [
+      { venue: 'el Malecon Imbentado' },
+      "venue: 'el Malecon Imbentado' is unknown. Use an id, slug or name from /api/v1/venues. Did you mean 'Malecón Inventado'?",
+    ],
     [{ organizer: 'malecon-inventado' }, "organizer: 'malecon-inventado' is unknown."],
     [{ ids: listIds(61) }, 'ids:'],
     [{ ids: 've_a' }, "ids: 've_a' is invalid. Use at most 60 ids of events, with commas"],

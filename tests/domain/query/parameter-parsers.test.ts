@@ -50,12 +50,20 @@ describe('near', () => {
   test.each(['90.1,0', '-90.1,0', '0,180.1', '0,-180.1'])('%s is not on the globe', (near) => {
     expect(parse(NEAR_PARSER, { near })).toEqual(startsWith(`near: ${near} is not on the globe`));
   });
-  test.each(['21', '21,-86,1', '21;-86', '21, -86', '+21,-86', '.5,1', '1.,1', 'a,b', '1e1,1', ''])(
-    '%j is not a point',
-    (near) => {
-      expect(parse(NEAR_PARSER, { near })).toEqual(startsWith('near: .* is not a point'));
-    },
-  );
+  test.each([
+    '21',
+    '21,-86,1',
+    '21;-86',
+    '21,  -86',
+    '+21,-86',
+    '.5,1',
+    '1.,1',
+    'a,b',
+    '1e1,1',
+    '',
+  ])('%j is not a point', (near) => {
+    expect(parse(NEAR_PARSER, { near })).toEqual(startsWith('near: .* is not a point'));
+  });
   test.each([
     ['0.01', 0.01],
     ['+3.5', 3.5],

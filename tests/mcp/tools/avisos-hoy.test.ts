@@ -53,3 +53,16 @@ test.each([
   expectPromised(snapshot, 'avisos_hoy', result);
   expect(result.structuredContent.data.length).toBe(count);
 });
+
+test.each([
+  [{ type: 'weather' }, 2],
+  [{ type: 'traffic' }, 0],
+  [{ zone: 'zona hotelera', q: 'oleaje', date: '2026-11-01' }, 1],
+  [{ zone: 'Isla Mujeres', q: 'oleaje', date: '2026-11-01' }, 0],
+])(
+  '%o keeps the notices of that type and zone, and those of the whole area',
+  async (args, count) => {
+    const { structuredContent } = await ask({ date: '2026-11-20', ...args });
+    expect(structuredContent.total).toBe(count);
+  },
+);
