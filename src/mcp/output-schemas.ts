@@ -25,7 +25,7 @@ export const POSITIVE_COUNT_SCHEMA: JsonSchema = { type: 'integer', minimum: 1 }
 /** A text that is present even if it is null. */
 export const NULLABLE_TEXT_SCHEMA: JsonSchema = { type: ['string', 'null'] };
 /** A field that is omitted unless it has this value. */
-const constSchema = (value: unknown): JsonSchema => ({ const: value });
+export const constSchema = (value: unknown): JsonSchema => ({ const: value });
 /** A list of such items; `items` implies its type. */
 export const arraySchema = (items: JsonSchema): JsonSchema => ({ items });
 
@@ -221,16 +221,18 @@ export const EVENT_SCHEMA = selectSchemaFields(
 export const EVENT_DETAIL_SCHEMA = selectSchemaFields(
   EventDetailSchema,
   `id url url_es url_en title summary status category tags zone location_note ticket_url
-  registration_url age_restriction languages image certainty confirm source_published source_checked
-  written_in more_dates description recurrence occurrence_count is_past source_url
+  registration_url age_restriction languages indoor image certainty confirm source_published
+  source_checked written_in more_dates description recurrence occurrence_count is_past source_url
   other_source_urls`,
   {
-    venue: selectNestedFields('name address url directions_url lat lng'),
+    venue: selectNestedFields('name address url directions_url lat lng', {
+      coordinates: constSchema('zone'),
+    }),
     price: selectNestedFields(`${PRICE_FIELDS} visitors`, { certainty: constSchema('last_known') }),
     organizer: selectNestedFields('name url', { verified: constSchema(true) }),
     next: selectSchemaFields(
       PublicOccurrenceSchema,
-      `${DATE_FIELDS} confirmed_on`,
+      `${DATE_FIELDS} certainty confirmed_on`,
       FURTHER_DATE_FIELDS,
     ),
     occurrences: arraySchema({ $ref: '#/properties/data/properties/next' }),

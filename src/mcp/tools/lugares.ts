@@ -38,6 +38,7 @@ import {
   selectSchemaFields,
   NULLABLE_TEXT_SCHEMA,
   arraySchema,
+  constSchema,
 } from '../output-schemas.ts';
 import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
 
@@ -45,7 +46,11 @@ const VENUE_SCHEMA = selectSchemaFields(
   ListedVenueSchema,
   `id url name description address locality zone directions_url website phone accessibility admission
   free_for admission_confirm family indoor upcoming_count distance_km lat lng`,
-  { today: selectNestedFields('date open spans note free_for'), week: arraySchema(ANY_SCHEMA) },
+  {
+    today: selectNestedFields('date open spans note free_for'),
+    week: arraySchema(ANY_SCHEMA),
+    coordinates: constSchema('zone'),
+  },
 );
 const INPUT = inputSchema({
   ...filterArgumentSchemas(VENUE_LIST_PARAMETERS),
