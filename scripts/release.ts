@@ -1,5 +1,6 @@
 // npm run release: builds a release, makes it live and warms its page cache.
 import { formatDuration } from '../src/releases/build-log.ts';
+import { RELEASE_IS_LIVE } from '../src/server/process/release-builder.ts';
 import { runReleaseCommand, warmRelease } from '../src/server/release-command.ts';
 import { runScript, printLine } from './commands.ts';
 
@@ -25,6 +26,8 @@ await runScript(HELP, async ({ config, now_ms, options }) => {
     cause: options.for ?? 'manual',
     is_strict: 'strict' in options,
     allow_loss: 'allow-loss' in options,
+    // Only a server that runs this command has a channel.
+    onLive: () => process.send?.(RELEASE_IS_LIVE),
   });
   printLine(`Done in ${formatDuration(performance.now() - started_ms)}: ${built.summary}`);
 });

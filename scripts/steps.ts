@@ -72,7 +72,7 @@ async function runStep({ name, command, env }: Step, is_live: boolean): Promise<
 }
 
 /**
- * Runs all lanes in parallel, prints a summary and sets the exit code.
+ * Runs all lanes in parallel, prints a summary of several steps and sets the exit code.
  * @returns true if all steps passed.
  */
 export async function runSteps(...lanes: readonly Lane[]): Promise<boolean> {
@@ -84,9 +84,12 @@ export async function runSteps(...lanes: readonly Lane[]): Promise<boolean> {
   };
   await Promise.all(lanes.map(runLane));
   const failed_names = failed.length > 0 ? `: ${failed.join(', ')}` : '';
-  printLine(
-    `\n${lanes.flat().length - failed.length} passed, ${failed.length} failed${failed_names}`,
-  );
+  const count = lanes.flat().length;
+  // The last lines of a single step count its tests.
+  if (count > 1)
+    printLine(
+      `\n${count - failed.length} of ${count} steps passed, ${failed.length} failed${failed_names}`,
+    );
   process.exitCode = failed.length > 0 ? 1 : 0;
   return failed.length === 0;
 }

@@ -86,6 +86,8 @@ export interface BuildReleaseOptions extends SnapshotOptions {
   readonly runSmokeTest: (path: string) => Promise<readonly string[]>;
   /** Warms the page cache of the candidate before it goes live; null if that happens afterwards. */
   readonly beforeSwitch: ((path: string) => Promise<unknown>) | null;
+  /** Called when the release is live. */
+  readonly onLive?: () => void;
 }
 
 export interface BuildResult {
@@ -303,6 +305,7 @@ async function publish(
     }),
   );
   log(`  release ${name} serves (${formatDuration(duration_ms)})`);
+  options.onLive?.();
   await logFailure(log, () => prunePictures(layout.pictures_dir));
   return { name, summary, rolled_back_to: origin === 'previous' ? rolled_back : null };
 }

@@ -21,6 +21,8 @@ interface TiedChildOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: LogLine;
+  /** Receives the messages that the script sends to its parent (`process.send`). */
+  readonly onMessage?: (message: unknown) => void;
   readonly signal?: AbortSignal;
   /**
    * The process is killed after this time; null for a process that runs until it is stopped.
@@ -45,13 +47,14 @@ export function spawnTiedChild({
   command,
   env,
   onLine,
+  onMessage,
   niceness,
   timeout_ms,
   flags = BUILD_FLAGS,
   ...options
 }: TiedChildOptions) {
   const child = spawn(process.execPath, [...flags, TIED_CHILD_SCRIPT, ...command], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(onMessage ? ['ipc' as const] : [])],
     // Limits malloc's heaps; the default of eight per core wastes memory.
     env: { MALLOC_ARENA_MAX: '2', ...childEnv(env) },
     ...options,
@@ -61,6 +64,7 @@ export function spawnTiedChild({
   } catch {
     // The process has already ended.
   }
+  if (onMessage) child.on('message', onMessage);
   for (const stream of [child.stdout, child.stderr])
     if (stream) createInterface({ input: stream }).on('line', onLine);
   return new Promise<ChildExit>((resolve) => {

@@ -41,6 +41,7 @@ export async function runReleaseCommand(order: {
   readonly origin?: ReleaseOrigin;
   readonly is_strict?: boolean;
   readonly allow_loss?: boolean;
+  readonly onLive?: () => void;
 }): Promise<BuildResult> {
   const { config, now_ms, log, cause, is_strict = false, allow_loss = false } = order;
   const code = await loadCurrentCode(config, log);
@@ -68,6 +69,7 @@ export async function runReleaseCommand(order: {
   const origin = order.origin ?? (is_urgent ? 'current' : 'content');
   const options = {
     ...{ config, now_ms, log, code: code.renderer_digest, origin, is_strict, allow_loss },
+    ...(order.onLive && { onLive: order.onLive }),
     runSmokeTest: (path: string) => smokeTestCandidate(config, path, code, now_ms),
   };
   const beforeSwitch = is_scheduled ? warm : null;

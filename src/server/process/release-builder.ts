@@ -2,6 +2,7 @@
 // built, and builds it in a child process, which then warms the page cache. The primary process
 // builds; another process builds only if a decision of the desk waits for too long.
 import type { Logger } from 'pino';
+import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { hasUrgentDecisionSince, getLastAgendaDecisionId } from '../../inbox/decisions.ts';
@@ -205,6 +206,10 @@ async function loadRebuildState(
 export const clockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
   clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) };
 
+/** Message of the child process: its release is live. */
+export const RELEASE_IS_LIVE = { type: 'live' } as const;
+const LiveMessageSchema = v.object({ type: v.literal(RELEASE_IS_LIVE.type) });
+
 /**
  * Builds in a child process. Resolves with true once the release is live, while the child still
  * warms the page cache; with false if the build failed.
@@ -222,8 +227,9 @@ export function runBuildProcess(
   const onLine = (line: string): void => {
     if (printLine) printLine(line);
     else log.info({ build: line.trim() }, 'build');
-    // The line with which buildRelease reports that the release is live.
-    if (!/ serves \(/.test(line)) return;
+  };
+  const onMessage = (message: unknown): void => {
+    if (!v.is(LiveMessageSchema, message)) return;
     is_live = true;
     onSwitch();
     onLive();
@@ -235,7 +241,9 @@ export function runBuildProcess(
   const env = clockEnv(config, now_ms);
   const niceness = CHILD_NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
   const { build_timeout_ms: timeout_ms = BUILD_TIMEOUT_MS, report } = options;
-  const exited = spawnTiedChild({ command, env, onLine, signal, timeout_ms, niceness });
+  const exited = spawnTiedChild({
+    ...{ command, env, onLine, onMessage, signal, timeout_ms, niceness },
+  });
   log.info({ cause }, 'a build started');
   void exited.then((exit) => {
     const late = `took longer than ${formatDuration(timeout_ms)} and was stopped`;

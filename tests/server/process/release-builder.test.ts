@@ -55,7 +55,7 @@ const listCommands = (): string[] =>
 
 /** Creates a builder whose command records its arguments and then runs `rest`. */
 function create(
-  rest = "console.log('  release x serves (1 s)')",
+  rest = "process.send({ type: 'live' })",
   hours = 6,
   build_timeout_ms = 60_000,
 ): void {
@@ -187,7 +187,7 @@ test('stops a build that hangs, even if it ignores signals, and records why', as
 });
 
 test('stops and reports a warm-up that hangs, and the release stays live', async () => {
-  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)", 6, 6_000);
+  create("process.send({ type: 'live' }); setInterval(() => {}, 1000)", 6, 6_000);
   await builder.check(true);
   await untilEnded(1);
   expect(results).toEqual([true]);
@@ -197,8 +197,15 @@ test('stops and reports a warm-up that hangs, and the release stays live', async
   expect(loadLastBuild(layout).failure).toBeNull();
 });
 
+test('a line of the log is only text: a release goes live by its message', async () => {
+  create("console.log('  release x serves (1 s)'); setTimeout(() => process.exit(1), 300)");
+  await builder.check(true);
+  await untilEnded(1);
+  expect(results).toEqual([false]);
+});
+
 test('a new build stops the warm-up of the previous one', async () => {
-  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)");
+  create("process.send({ type: 'live' }); setInterval(() => {}, 1000)");
   await builder.check(true);
   await untilEnded(1);
   await publish(inbox);
