@@ -12,6 +12,7 @@ import { absoluteUrl } from '../i18n/paths.ts';
 import { listApiNames } from '../serializers/openapi/build-document.ts';
 import { serializeMeta } from '../serializers/wire/meta.ts';
 import type { Snapshot } from '../snapshot/open-snapshot.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** Context of a request that all operations need. */
 export interface ApiContext {
@@ -53,7 +54,7 @@ const formatCacheControl = (now_ms: number, hour_span: HourSpan | null = null): 
 export const parseOperationParameters = (
   { query }: OperationCall,
   known: readonly string[],
-  issues: string[],
+  issues: ParameterIssue[],
 ): Record<string, string> => parseParameters(query, known, issues, listApiNames());
 
 /**
@@ -61,7 +62,7 @@ export const parseOperationParameters = (
  * @throws AppError invalid_parameter
  */
 export function parseLangOnly(call: OperationCall): Lang {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
   throwIfIssues(issues);
   return lang;

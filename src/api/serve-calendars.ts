@@ -47,6 +47,7 @@ import {
   createFileResponse,
 } from './operation.ts';
 import { getEventOrThrow, getOrganizerOrThrow, getVenueOrThrow } from './serve-records.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** Contents of a calendar file. */
 interface CalendarResponse {
@@ -106,7 +107,7 @@ function findNextOccurrences({ snapshot }: OperationCall, filter: EventFilter, l
 /** Serves the occurrences that match the filters of a list. */
 export function serveEventsCalendar(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, EVENT_PARAMETER_NAMES, issues);
   // 'feed': with the default days and the limit of calendars, not of lists.
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
@@ -191,7 +192,7 @@ function createEventCalendarResponse(
  * @throws AppError not_found if the event has no occurrence on that day.
  */
 export function serveEventCalendar(call: OperationCall): HttpResponse {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, ['date', 'lang'], issues);
   const lang = parseLangParameter(params, issues);
   const day =

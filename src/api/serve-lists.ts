@@ -59,6 +59,7 @@ import {
   parseOperationParameters,
   createDataResponse,
 } from './operation.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /**
  * Serves one item per event, with its next occurrence in the range. `nothing`: the alternatives of
@@ -66,7 +67,7 @@ import {
  */
 export function serveEvents(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
   const include = oneOfParser(['occurrences']).parse({ texts: params, issues }, 'include');
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
@@ -160,7 +161,7 @@ function serveDirectory(
   parameter_names: readonly string[],
   loadPage: (filter: DirectoryFilter, lang: Lang) => DirectoryPage,
 ): HttpResponse {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, parameter_names, issues);
   const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
   const { results, records, further_meta } = loadPage(filter, lang);
@@ -200,7 +201,7 @@ function serveTaxa(call: OperationCall, section: 'category' | 'zone'): HttpRespo
 /** Serves the notices of a day, the most severe first. */
 export function serveNotices(call: OperationCall): HttpResponse {
   const { snapshot, now_ms } = call;
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, NOTICE_LIST_PARAMETERS, issues);
   const { day, lang, matches } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const notices = findNotices(snapshot, day).filter(matches);
@@ -216,7 +217,7 @@ export function serveNotices(call: OperationCall): HttpResponse {
 /** Serves the change log, the earliest entry first, for clients that keep a copy of the agenda. */
 export function serveChanges(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site } = call;
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, CHANGES_PARAMETER_NAMES, issues);
   const { lang, ...query } = parseChangesQuery(params, now_ms, issues);
   const { changes, end: page_end, has_more } = listChangeLog(snapshot, query, now_ms);

@@ -30,6 +30,7 @@ import {
   parseOperationParameters,
   createDataResponse,
 } from './operation.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /**
  * Returns an event by id or any current or former slug.
@@ -66,7 +67,7 @@ function requireRecord<T>(
 
 /** Serves an event, also a past one, with all occurrences or those in a range of days. */
 export function serveEvent(call: OperationCall): HttpResponse {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseOperationParameters(call, EVENT_DATES_NAMES, issues);
   // Throws if there are issues.
   const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
@@ -126,7 +127,7 @@ function listUpcomingEvents(
  */
 export function serveDay(call: OperationCall): HttpResponse {
   const { snapshot, now_ms, site, id } = call;
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const lang = parseLangParameter(parseOperationParameters(call, ['lang'], issues), issues);
   const day = parseComputableDay(id, now_ms, issues, lang);
   throwIfIssues(issues);

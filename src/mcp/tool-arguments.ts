@@ -24,6 +24,7 @@ import { cleanLineText } from '../serializers/sanitize-text.ts';
 import { getVenue } from '../snapshot/get-record.ts';
 import { truncateText } from './tool-answer.ts';
 import { type ToolArguments, type McpContext, type JsonSchema, TEXT_SCHEMA } from './tool.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** Number of items of a list without a `limit`. */
 export const DEFAULT_LIST_LIMIT = 10;
@@ -97,7 +98,7 @@ const MAX_NAME_LENGTH = 40;
 export function parseArguments(
   args: ToolArguments,
   known: readonly string[],
-  issues: string[],
+  issues: ParameterIssue[],
   max_length: number = MAX_VALUE_LENGTH,
 ): Record<string, string> {
   const parsed: Record<string, string> = {};
@@ -105,17 +106,20 @@ export function parseArguments(
     if (!known.includes(name)) {
       const suggestion = name.length <= MAX_NAME_LENGTH ? suggestParameterName(name, known) : null;
       const expected_names = suggestion === null ? known.join(', ') : `'${suggestion}'`;
-      issues.push(
-        `${cleanLineText(name).slice(0, MAX_NAME_LENGTH)}: unknown parameter. Use ${expected_names}`,
-      );
+      const param = cleanLineText(name).slice(0, MAX_NAME_LENGTH);
+      issues.push({ param, message: `unknown parameter. Use ${expected_names}` });
     } else if (typeof value === 'object' && value !== null)
-      issues.push(
-        `${name}: must be text, not a list or an object. Separate several values with commas`,
-      );
+      issues.push({
+        param: name,
+        message: `must be text, not a list or an object. Separate several values with commas`,
+      });
     else {
       const text = String(value ?? '');
       if (text.length > max_length)
-        issues.push(`${name}: has ${text.length} characters. The limit is ${max_length}`);
+        issues.push({
+          param: name,
+          message: `has ${text.length} characters. The limit is ${max_length}`,
+        });
       else if (text !== '') parsed[name] = text;
     }
   }
@@ -126,7 +130,7 @@ export function parseArguments(
 export function normalizeArguments(
   args: ToolArguments,
   known: readonly string[],
-  issues: string[],
+  issues: ParameterIssue[],
   context: McpContext,
 ): ParameterValues {
   const params = parseArguments(args, known, issues);

@@ -1,5 +1,6 @@
 // Changes page: lists the records that were added, changed, cancelled or withdrawn lately, by day.
 // A change here is a modification of a published record, not a proposal in the inbox.
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
@@ -108,8 +109,10 @@ const renderChanges = ({ meta, about, empty, days, more, api_path }: ChangesView
   );
 
 /** Issue of an invalid `since`, for the Markdown version. */
-const SINCE_ISSUE =
-  'since: must not be in the future. Use YYYY-MM-DD, or an instant with its offset';
+const SINCE_ISSUE: ParameterIssue = {
+  param: 'since',
+  message: 'must not be in the future. Use YYYY-MM-DD, or an instant with its offset',
+};
 
 export const changesPage = definePage({
   name: 'changes',

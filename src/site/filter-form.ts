@@ -10,6 +10,7 @@ import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
 import type { EventCounts } from '../snapshot/count-events.ts';
 import { pageResult, type PageResult } from './visitor-request.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** An option of a `<select>`. */
 interface SelectOption {
@@ -107,9 +108,9 @@ export const buildLangSelect = (label: string, selected: string): SelectField =>
 export function parseChoice<T>(
   query: string,
   names: readonly string[],
-  parse: (params: ParameterValues, issues: string[]) => T,
+  parse: (params: ParameterValues, issues: ParameterIssue[]) => T,
 ) {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseParameters(query, names, issues);
   return { params, ...parseOrIssue(() => parse(params, issues)) };
 }

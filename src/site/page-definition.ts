@@ -15,6 +15,7 @@ import {
 import { type FailureResult, NOT_FOUND, type PageMeta } from './page-meta.ts';
 import type { PageContext } from './page-context.ts';
 import type { RedirectResult, PageResult, VisitorRequest } from './visitor-request.ts';
+import type { ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** The parts of an address that select a page; each kind of page adds its own. */
 export interface PageRequest {
@@ -78,9 +79,9 @@ interface PageDefinition<R extends PageRequest, L extends ViewWithMeta, V = L>
    */
   readonly validate?: (
     params: ParameterValues,
-    issues: string[],
+    issues: ParameterIssue[],
     context: ValidationContext,
-  ) => readonly string[];
+  ) => readonly ParameterIssue[];
   /** Returns whether the page depends on the minute; other pages change only with the day. */
   readonly changesEveryMinute?: (request: R, now_ms: number) => boolean;
   /** Lists the pages that the warm-up renders. */

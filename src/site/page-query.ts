@@ -36,6 +36,7 @@ import {
   MARKDOWN_EXTENSION,
   type FilterablePage,
 } from './page-definition.ts';
+import { formatIssues, type ParameterIssue } from '../domain/query/parameter-issue.ts';
 
 /** A parameter that the page ignores, with the reason. */
 export interface IgnoredParameter {
@@ -66,7 +67,7 @@ export function parsePageQuery(
   kind: FilterablePage,
   { snapshot, now_ms }: ValidationContext,
 ) {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
   const ignored: IgnoredParameter[] = issues.map(toIgnoredParameter);
   const accepted: Record<string, string> = {};
@@ -128,9 +129,8 @@ export function interpretWords(
   return hasMatches(interpreted) || !hasPlainMatches() ? interpreted : null;
 }
 
-/** Converts a syntax issue of the query, which begins with the parameter's name. */
-function toIgnoredParameter(issue: string): IgnoredParameter {
-  const name = issue.slice(0, issue.indexOf(': '));
+/** Converts a syntax issue of the query. */
+function toIgnoredParameter({ param: name }: ParameterIssue): IgnoredParameter {
   const is_known = LIST_PARAMETER_NAMES.some((known) => known === name);
   const suggestion = is_known ? null : suggestParameterName(name, LIST_PARAMETER_NAMES);
   return suggestion === null
@@ -144,9 +144,9 @@ function toIgnoredParameter(issue: string): IgnoredParameter {
  */
 export function validateEventQuery(
   params: ParameterValues,
-  issues: readonly string[],
+  issues: readonly ParameterIssue[],
   { snapshot, now_ms }: ValidationContext,
-): readonly string[] {
+): readonly ParameterIssue[] {
   parseEventQuery(params, snapshot, now_ms, 'list', issues);
   return issues;
 }
@@ -261,10 +261,12 @@ export function parseMarkdownQuery(
 ) {
   const query = stripTrackingParameters(raw_query);
   if (query === '') return { text: '', problem: null };
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const params = parseParameters(query, page.parameters, issues);
   issues.push(...listUnknownParameters(page, query, issues));
-  const { parsed, issue } = parseOrIssue(() => page.validate(params, issues, context).join('; '));
+  const { parsed, issue } = parseOrIssue(() =>
+    formatIssues(page.validate(params, issues, context)),
+  );
   const problem = (parsed ?? issue) || null;
   return { text: problem === null ? normalizeQuery(page, query, context) : query, problem };
 }
@@ -275,21 +277,26 @@ export function parseMarkdownQuery(
 function listUnknownParameters(
   { lang, parameters, filterable }: MatchedPage,
   query: string,
-  issues: readonly string[],
-): string[] {
+  issues: readonly ParameterIssue[],
+): ParameterIssue[] {
   const search_path = markdownPath(PAGE_PATHS.search[lang]);
   const unknown = [...new URLSearchParams(query)].filter(
     ([name, value]) =>
       !parameters.includes(name) &&
       !(name === 'lang' && value === lang) &&
-      !issues.some((issue) => issue.startsWith(`${name}: `)),
+      !issues.some(({ param }) => param === name),
   );
   return unknown.map(([name]) => {
     if (name === 'lang')
-      return `lang: this address is in '${lang}'. Follow its link to the other language`;
-    if (filterable === 'agenda' && isFixedParameter(name))
-      return `${name}: is not for this address, which has its own days and lists all of them. Use ${search_path}`;
-    return `${name}: unknown parameter`;
+      return {
+        param: name,
+        message: `this address is in '${lang}'. Follow its link to the other language`,
+      };
+    const is_fixed = filterable === 'agenda' && isFixedParameter(name);
+    const message = is_fixed
+      ? `is not for this address, which has its own days and lists all of them. Use ${search_path}`
+      : 'unknown parameter';
+    return { param: name, message };
   });
 }
 

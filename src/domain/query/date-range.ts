@@ -30,6 +30,7 @@ import {
   readDayWord,
   readPastDayWord,
 } from './day-words.ts';
+import type { ParameterIssue } from './parameter-issue.ts';
 
 /** Most days of `from` to `to`. */
 export const MAX_RANGE_DAYS = 92;
@@ -154,12 +155,11 @@ function resolveDays(text: string, now_ms: number): DayRange | null {
 }
 
 /** Appends today's date to the last issue, unless one already states it. */
-function withToday(issues: readonly string[], now_ms: number): readonly string[] {
-  const today = toLocalDay(now_ms).toString();
+function withToday(issues: readonly ParameterIssue[], now_ms: number): readonly ParameterIssue[] {
   const last = issues.at(-1);
-  return last === undefined || issues.some((issue) => issue.includes(`today (${today})`))
-    ? issues
-    : [...issues.slice(0, -1), `${last}. Today is ${today} in ${TOWN.name.en}`];
+  if (last === undefined || issues.some(({ states_today }) => states_today)) return issues;
+  const today = `Today is ${toLocalDay(now_ms)} in ${TOWN.name.en}`;
+  return [...issues.slice(0, -1), { ...last, message: `${last.message}. ${today}` }];
 }
 
 /** The day parameters of a query, unparsed. */
@@ -178,9 +178,9 @@ interface DateRangeTexts {
 export function parseRange(
   texts: DateRangeTexts,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
 ): DayRange | null {
-  const range_issues: string[] = [];
+  const range_issues: ParameterIssue[] = [];
   const by_date =
     texts.date === undefined ? null : parseDate(texts.date, texts, now_ms, range_issues);
   const today = toLocalDay(now_ms);
@@ -198,15 +198,19 @@ function parseDate(
   date: string,
   { from, to, lang }: DateRangeTexts,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
 ): DayRange | null {
   const range = resolveDays(date, now_ms);
   if (!range)
-    issues.push(
-      `date: '${date}' is invalid. Use ${listDayWords(DATE_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
-    );
+    issues.push({
+      param: 'date',
+      message: `'${date}' is invalid. Use ${listDayWords(DATE_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
+    });
   if (from !== undefined || to !== undefined)
-    issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
+    issues.push({
+      param: 'date',
+      message: "cannot be combined with 'from' or 'to'. Use either date, or from and to",
+    });
   return range;
 }
 
@@ -218,14 +222,15 @@ function parseBoundary(
   name: 'from' | 'to',
   { [name]: text, lang }: DateRangeTexts,
   earliest: Temporal.PlainDate,
-  issues: string[],
+  issues: ParameterIssue[],
 ): Temporal.PlainDate | null {
   if (text === undefined) return null;
   const day = resolveSingleDay(readDayWord(text, earliest), earliest);
   if (day === null)
-    issues.push(
-      `${name}: '${text}' is not a valid date. Use ${listDayWords(SINGLE_DAY_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
-    );
+    issues.push({
+      param: name,
+      message: `'${text}' is not a valid date. Use ${listDayWords(SINGLE_DAY_KEYWORDS, lang)} or a day as YYYY-MM-DD`,
+    });
   return day;
 }
 
@@ -249,16 +254,16 @@ function buildRange(
 }
 
 /** Lists the issue of a range that is too long or ends before it starts, if any. */
-function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly string[] {
+function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly ParameterIssue[] {
   const count = countDays({ from, to });
-  if (count > MAX_RANGE_DAYS)
-    return [
-      `to: ${from} to ${to} is ${count} days. The limit is ${MAX_RANGE_DAYS} days, including both ends`,
-    ];
+  if (count > MAX_RANGE_DAYS) {
+    const message = `${from} to ${to} is ${count} days. The limit is ${MAX_RANGE_DAYS} days, including both ends`;
+    return [{ param: 'to', message }];
+  }
   if (count >= 1) return [];
-  return has_from
-    ? [`from: ${from} is after 'to' (${to}). Swap them`]
-    : [`to: ${to} is before today (${from}). Give 'from' as well to ask for past days`];
+  if (has_from) return [{ param: 'from', message: `${from} is after 'to' (${to}). Swap them` }];
+  const message = `${to} is before today (${from}). Give 'from' as well to ask for past days`;
+  return [{ param: 'to', message, states_today: true }];
 }
 
 /**
@@ -269,7 +274,7 @@ function listRangeIssues({ from, to }: DayRange, has_from: boolean): readonly st
 export function parseDayParameter(
   date: string,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
   lang?: string,
   name = 'date',
 ): Temporal.PlainDate {
@@ -277,7 +282,8 @@ export function parseDayParameter(
   const day = resolveSingleDay(readDayWord(date, today), today);
   if (day) return day;
   const accepted = `${listDayWords(SINGLE_DAY_KEYWORDS, lang)} or a day as YYYY-MM-DD`;
-  issues.push(...withToday([`${name}: '${date}' is invalid. Use ${accepted}`], now_ms));
+  const issue = { param: name, message: `'${date}' is invalid. Use ${accepted}` };
+  issues.push(...withToday([issue], now_ms));
   return today;
 }
 
@@ -288,14 +294,15 @@ export function parseDayParameter(
 export function parseComputableDay(
   date: string,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
   lang: string,
 ): Temporal.PlainDate {
   const day = parseDayParameter(date, now_ms, issues, lang);
   if (!isComputableDay(day))
-    issues.push(
-      `date: '${date}' is out of range. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,
-    );
+    issues.push({
+      param: 'date',
+      message: `'${date}' is out of range. Use a day from ${COMPUTABLE_YEARS.first} to ${COMPUTABLE_YEARS.last}`,
+    });
   return day;
 }
 
@@ -332,10 +339,10 @@ export function parseInstant(text: string): number | null {
 export function parseInstantParameter(
   name: string,
   { [name]: text }: Readonly<Record<string, string>>,
-  issues: string[],
+  issues: ParameterIssue[],
 ): number | null {
   const instant_ms = text === undefined ? null : parseInstant(text);
   if (text !== undefined && instant_ms === null)
-    issues.push(`${name}: '${text}' is invalid. Use ${INSTANT_FORMS}`);
+    issues.push({ param: name, message: `'${text}' is invalid. Use ${INSTANT_FORMS}` });
   return instant_ms;
 }

@@ -30,7 +30,7 @@ import {
   oneOfParser,
   EVENT_ID_PATTERN,
   FLAG_PARSER,
-  INVALID_CURSOR_MESSAGE,
+  INVALID_CURSOR_ISSUE,
   encodeCursor,
   EVENT_IDS_PARSER,
   type ParameterParser,
@@ -51,6 +51,7 @@ import {
   limitParser,
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
+import type { ParameterIssue } from './parameter-issue.ts';
 
 /**
  * Filters by category and zone; pages show a menu for each. `list`: name of the field of Taxonomy
@@ -283,7 +284,7 @@ export const encodeEventCursor = ({ now_ms, start_ms, id }: EventCursor): string
 function parseCursor(
   text: string | undefined,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
 ): EventCursor | null {
   if (text === undefined) return null;
   const parts = decodeCursor(CursorPartsSchema, text);
@@ -292,7 +293,9 @@ function parseCursor(
   const is_current = cursor.now_ms <= now_ms && cursor.now_ms > now_ms - CURSOR_LIFETIME_MS;
   if (parts && is_current) return cursor;
   issues.push(
-    parts ? 'cursor: has run out after a day. Leave it out to begin anew' : INVALID_CURSOR_MESSAGE,
+    parts
+      ? { param: 'cursor', message: 'has run out after a day. Leave it out to begin anew' }
+      : INVALID_CURSOR_ISSUE,
   );
   return null;
 }
@@ -308,10 +311,10 @@ function parseWithIssues(
   lookups: QueryLookups,
   request_ms: number,
   kind: 'list' | 'feed',
-  issues: string[],
+  issues: ParameterIssue[],
 ): EventQuery {
   const request_minute_ms = floorToMinute(request_ms);
-  const cursor_issues: string[] = [];
+  const cursor_issues: ParameterIssue[] = [];
   const after = parseCursor(params.cursor, request_minute_ms, cursor_issues);
   // Later pages use the instant of the first one, so that `today` stays the same day past midnight.
   const now_ms = after?.now_ms ?? request_minute_ms;
@@ -341,7 +344,7 @@ export const parseEventQuery = (
   lookups: QueryLookups,
   now_ms: number,
   kind: 'list' | 'feed',
-  initial_issues: readonly string[] = [],
+  initial_issues: readonly ParameterIssue[] = [],
 ): EventQuery =>
   parseOrThrow(initial_issues, (issues) => parseWithIssues(texts, lookups, now_ms, kind, issues));
 
@@ -367,11 +370,11 @@ export function parseQueryLeniently(
   let texts: ParameterValues = readDayWords(params, now_ms);
   // One issue may hide another, and each round removes at least one value.
   for (;;) {
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const { filter } = parseWithIssues(texts, lookups, now_ms, 'list', issues);
     if (issues.length === 0) return { filter, texts, ignored };
     const invalid_names = LIST_PARAMETER_NAMES.filter(
-      (name) => texts[name] !== undefined && issues.some((issue) => issue.startsWith(`${name}: `)),
+      (name) => texts[name] !== undefined && issues.some(({ param }) => param === name),
     );
     // An issue about a missing parameter would make this loop endless.
     if (invalid_names.length === 0) throwIfIssues(issues);

@@ -20,7 +20,7 @@ import { RESULT_LIMITS } from './parameters.ts';
 import {
   oneOfParser,
   FLAG_PARSER,
-  INVALID_CURSOR_MESSAGE,
+  INVALID_CURSOR_ISSUE,
   encodeCursor,
   NEAR_PARSER,
   type ParameterValues,
@@ -32,6 +32,7 @@ import {
   limitParser,
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
+import type { ParameterIssue } from './parameter-issue.ts';
 
 /** Parameters of a list of venues, in the order of its documentation. */
 export const VENUE_LIST_PARAMETERS = [
@@ -74,11 +75,14 @@ const DirectoryCursorSchema = v.strictTuple([
 export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string =>
   encodeCursor([key, id]);
 
-function parseDirectoryCursor(text: string | undefined, issues: string[]): DirectoryCursor | null {
+function parseDirectoryCursor(
+  text: string | undefined,
+  issues: ParameterIssue[],
+): DirectoryCursor | null {
   if (text === undefined) return null;
   const parts = decodeCursor(DirectoryCursorSchema, text);
   if (parts) return { key: parts[0], id: parts[1] };
-  issues.push(INVALID_CURSOR_MESSAGE);
+  issues.push(INVALID_CURSOR_ISSUE);
   return null;
 }
 
@@ -89,7 +93,7 @@ export function parseDirectoryQuery(
   texts: ParameterValues,
   lookups: QueryLookups,
   request_ms: number,
-  initial_issues: readonly string[],
+  initial_issues: readonly ParameterIssue[],
 ): { readonly filter: DirectoryFilter; readonly lang: Lang } {
   const now_ms = floorToMinute(request_ms);
   const { open_on } = texts;
@@ -125,7 +129,7 @@ export const parseNoticeQuery = (
   texts: ParameterValues,
   lookups: QueryLookups,
   now_ms: number,
-  initial_issues: readonly string[],
+  initial_issues: readonly ParameterIssue[],
 ) =>
   parseOrThrow(initial_issues, (issues) => {
     const input = { texts, issues, lookups };
@@ -151,7 +155,7 @@ export const EVENT_DATES_NAMES = ['from', 'to', 'lang'] as const;
 export const parseEventDatesQuery = (
   texts: ParameterValues,
   now_ms: number,
-  initial_issues: readonly string[] = [],
+  initial_issues: readonly ParameterIssue[] = [],
 ): { readonly lang: Lang; readonly range: DayRange | null } =>
   parseOrThrow(initial_issues, (issues) => ({
     lang: parseLangParameter(texts, issues),
@@ -193,7 +197,7 @@ export const encodeChangesCursor = (since: string, { changed_at, id }: ChangeLog
 export const parseChangesQuery = (
   texts: ParameterValues,
   now_ms: number,
-  initial_issues: readonly string[] = [],
+  initial_issues: readonly ParameterIssue[] = [],
 ) =>
   parseOrThrow(initial_issues, (issues) => {
     const lang = parseLangParameter(texts, issues);
@@ -207,18 +211,22 @@ export const parseChangesQuery = (
 function parseCursorOrSince(
   texts: ParameterValues,
   now_ms: number,
-  issues: string[],
+  issues: ParameterIssue[],
 ): ChangesStart {
   const params = readDayWords(texts, now_ms);
   const { since, cursor } = params;
   if (cursor === undefined) return startAfter(parseSince(params, now_ms, issues));
   if (since !== undefined)
-    issues.push(
-      'since: cannot be combined with cursor, which already includes it. Omit one of them',
-    );
+    issues.push({
+      param: 'since',
+      message: 'cannot be combined with cursor, which already includes it. Omit one of them',
+    });
   const parts = decodeCursor(ChangesCursorSchema, cursor);
   if (parts) return { since: parts[0], after: { changed_at: parts[1], id: parts[2] } };
-  issues.push('cursor: invalid. Use the value from meta.cursor, or omit it and use since');
+  issues.push({
+    param: 'cursor',
+    message: 'invalid. Use the value from meta.cursor, or omit it and use since',
+  });
   return startAfter(now_ms);
 }
 
@@ -232,14 +240,15 @@ function startAfter(since_ms: number): ChangesStart {
  * Parses `since` to epoch ms; a day to the second before its midnight, so that the whole day is
  * included.
  */
-function parseSince(params: ParameterValues, now_ms: number, issues: string[]): number {
+function parseSince(params: ParameterValues, now_ms: number, issues: ParameterIssue[]): number {
   const { since = '' } = params;
   const since_ms = parseInstantParameter('since', params, issues);
   if (since_ms === null) return now_ms - DEFAULT_SINCE_DAYS * 86_400_000;
   if (since_ms > now_ms)
-    issues.push(
-      `since: ${since} is in the future. It is now ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
-    );
+    issues.push({
+      param: 'since',
+      message: `${since} is in the future. It is now ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
+    });
   return since_ms - (since.length === 'YYYY-MM-DD'.length ? 1000 : BUILD_OVERLAP_MS);
 }
 
@@ -255,7 +264,7 @@ export function parseEmbedQuery(
   texts: ParameterValues,
   lookups: QueryLookups,
   now_ms: number,
-  initial_issues: readonly string[],
+  initial_issues: readonly ParameterIssue[],
 ): {
   readonly filter: EventFilter;
   readonly lang: Lang;

@@ -11,6 +11,7 @@ import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../taxon.ts';
 import { parseInstantParameter } from './date-range.ts';
 import { findSimilar } from './suggestions.ts';
+import { formatIssues, type ParameterIssue } from './parameter-issue.ts';
 
 /** Texts of known parameters, each once, none empty. */
 export type ParameterValues = Readonly<Record<string, string>>;
@@ -40,7 +41,7 @@ export interface QueryLookups {
 /** Unparsed parameters, and the list to which parsers push issues. */
 interface QueryInput {
   readonly texts: ParameterValues;
-  readonly issues: string[];
+  readonly issues: ParameterIssue[];
 }
 export interface ParseInput extends QueryInput {
   readonly lookups: QueryLookups;
@@ -55,8 +56,8 @@ export interface ParameterParser<T, Q = QueryInput> {
 }
 
 /** @throws AppError invalid_parameter that lists every issue, if there are any. */
-export function throwIfIssues(issues: readonly string[]): void {
-  if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
+export function throwIfIssues(issues: readonly ParameterIssue[]): void {
+  if (issues.length > 0) throw new AppError('invalid_parameter', formatIssues(issues));
 }
 
 /**
@@ -65,8 +66,8 @@ export function throwIfIssues(issues: readonly string[]): void {
  *   there are any.
  */
 export function parseOrThrow<T>(
-  initial_issues: readonly string[],
-  parse: (issues: string[]) => T,
+  initial_issues: readonly ParameterIssue[],
+  parse: (issues: ParameterIssue[]) => T,
 ): T {
   const issues = [...initial_issues];
   const value = parse(issues);
@@ -89,7 +90,8 @@ const createParser = <T>(
     const text = texts[name];
     if (text === undefined) return null;
     const value = parse(text);
-    if (value === null) issues.push(`${name}: '${text}' is invalid. Use ${accepted}`);
+    if (value === null)
+      issues.push({ param: name, message: `'${text}' is invalid. Use ${accepted}` });
     return value;
   },
 });
@@ -139,7 +141,7 @@ function createNumberParser(
 
 const LANG = withDefault<Lang>(oneOfParser(LANGS, LANGS.join(' or ')), DEFAULT_LANG);
 export const LANG_PARAMETER_SCHEMA = { ...LANG.schema, default: DEFAULT_LANG };
-export const parseLangParameter = (texts: ParameterValues, issues: string[]): Lang =>
+export const parseLangParameter = (texts: ParameterValues, issues: ParameterIssue[]): Lang =>
   LANG.parse({ texts, issues }, 'lang');
 
 const FLAG_VALUES = ['1', 'true', '0', 'false'] as const;
@@ -197,11 +199,15 @@ function parsePoint({ texts, issues, lookups }: ParseInput): Point | null {
   if (text === undefined) return null;
   const [lat = 0, lng = 0] = text.split(',').map(Number);
   if (!POINT_PATTERN.test(text))
-    issues.push(
-      `near: '${text}' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515${suggestForPlace(text, lookups)}`,
-    );
+    issues.push({
+      param: 'near',
+      message: `'${text}' is not a point. Use lat,lng in degrees, for example 21.1619,-86.8515${suggestForPlace(text, lookups)}`,
+    });
   else if (Math.abs(lat) > 90 || Math.abs(lng) > 180)
-    issues.push(`near: ${text} is not on the globe. Latitude is -90 to 90, longitude -180 to 180`);
+    issues.push({
+      param: 'near',
+      message: `${text} is not on the globe. Latitude is -90 to 90, longitude -180 to 180`,
+    });
   else return { lat, lng };
   return null;
 }
@@ -224,7 +230,7 @@ export const SEARCH_WORDS_PARSER: ParameterParser<readonly string[] | null> = {
     if (q === undefined) return null;
     const length = [...q].length;
     if (length <= MAX_Q_LENGTH) return splitWords(q);
-    issues.push(`q: has ${length} characters. The limit is ${MAX_Q_LENGTH}`);
+    issues.push({ param: 'q', message: `has ${length} characters. The limit is ${MAX_Q_LENGTH}` });
     return null;
   },
 };
@@ -285,9 +291,10 @@ export const taxaParser = (
     const matches = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
     const unknown = matches.filter(({ key }) => key === undefined).map(({ word }) => word);
     if (unknown.length > 0)
-      issues.push(
-        `${name}: ${unknown.map((word) => `'${word}'`).join(', ')} is unknown. ${suggestTaxa(unknown, taxa, texts.lang)}`,
-      );
+      issues.push({
+        param: name,
+        message: `${unknown.map((word) => `'${word}'`).join(', ')} is unknown. ${suggestTaxa(unknown, taxa, texts.lang)}`,
+      });
     const keys = new Set(matches.flatMap(({ key }) => key ?? []));
     return keys.size === 0 ? null : [...keys].sort();
   },
@@ -325,9 +332,10 @@ export const recordParser = (
       const similar = findSimilar(text, records.values(), ({ name }) => [name]);
       const names = similar.map(({ name }) => `'${name}'`).join(' or ');
       const question = names === '' ? '' : `. Did you mean ${names}?`;
-      issues.push(
-        `${kind}: '${text}' is unknown. Use an id, slug or name from /api/v1/${kind}s${question}`,
-      );
+      issues.push({
+        param: kind,
+        message: `'${text}' is unknown. Use an id, slug or name from /api/v1/${kind}s${question}`,
+      });
     }
     return record;
   },
@@ -344,5 +352,7 @@ export function decodeCursor<T>(schema: v.GenericSchema<unknown, T>, text: strin
   return success ? output : null;
 }
 
-export const INVALID_CURSOR_MESSAGE =
-  'cursor: invalid. Use the value from the Link header (rel="next"), or omit it to start over';
+export const INVALID_CURSOR_ISSUE: ParameterIssue = {
+  param: 'cursor',
+  message: 'invalid. Use the value from the Link header (rel="next"), or omit it to start over',
+};

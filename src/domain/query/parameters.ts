@@ -22,6 +22,7 @@ import {
   SEARCH_WORDS_PARSER,
 } from './parameter-parsers.ts';
 import { editDistance } from './suggestions.ts';
+import type { ParameterIssue } from './parameter-issue.ts';
 
 /** A documented parameter of OpenAPI, the docs page or an MCP tool. */
 export interface ParameterDescription {
@@ -357,25 +358,28 @@ function decodeFormText(text: string): string | null {
 export function parseParameters(
   query: string,
   known: readonly string[],
-  issues: string[],
+  issues: ParameterIssue[],
   others: ReadonlySet<string> = new Set(),
 ): Record<string, string> {
   const values: Record<string, string> = {};
   const seen = new Set<string>();
+  const repeated = new Set<string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const [, encoded_name = '', encoded_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const [name, value] = [decodeFormText(encoded_name), decodeFormText(encoded_value)];
-    if (name === null) issues.push(`query: a parameter name is ${NOT_ENCODED}`);
+    if (name === null)
+      issues.push({ param: 'query', message: `a parameter name is ${NOT_ENCODED}` });
     else if (!known.includes(name)) {
       const advice = findAdvice(name, known, others);
-      if (advice !== null) issues.push(`${name}: unknown parameter. ${advice}`);
+      if (advice !== null) issues.push({ param: name, message: `unknown parameter. ${advice}` });
     } else if (seen.has(name)) {
-      const issue = `${name}: is given more than once. Give it once`;
-      if (!issues.includes(issue)) issues.push(issue);
+      if (!repeated.has(name))
+        issues.push({ param: name, message: 'is given more than once. Give it once' });
+      repeated.add(name);
     } else {
       seen.add(name);
-      if (value === null) issues.push(`${name}: ${NOT_ENCODED}`);
+      if (value === null) issues.push({ param: name, message: NOT_ENCODED });
       else if (value) values[name] = value;
     }
   }

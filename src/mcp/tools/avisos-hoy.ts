@@ -16,6 +16,7 @@ import { filterArgumentSchemas, normalizeArguments } from '../tool-arguments.ts'
 import { buildDaySection, renderNoticeItem } from '../answer-sections.ts';
 import { BRIEF_DAY_SCHEMA, COUNT_SCHEMA, NOTICES_SCHEMA } from '../output-schemas.ts';
 import { LANG_ARGUMENT, TEXT_SCHEMA, inputSchema } from '../tool.ts';
+import type { ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 const DATE_ARGUMENT = {
   ...TEXT_SCHEMA,
@@ -51,7 +52,7 @@ export const avisosHoy = defineReadTool({
   min_items: 5,
   plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const params = normalizeArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
     const query = parseNoticeQuery(params, snapshot, now_ms, issues);
     const { day, words: search_words, matches, lang } = query;

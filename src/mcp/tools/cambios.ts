@@ -33,6 +33,7 @@ import {
   arraySchema,
 } from '../output-schemas.ts';
 import { type McpContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
+import type { ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 /** Visible changes: a refreshed record has the same content for visitors. */
 const VISIBLE_CHANGES = CHANGE_LOG_KINDS.filter((change) => change !== 'refreshed');
@@ -67,7 +68,7 @@ export const cambios = defineReadTool({
   min_items: 5,
   plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const params = parseArguments(args, Object.keys(PROPERTIES), issues);
     const matchesFilters = parseFilters(params, context, issues);
     const requested_kind = VISIBLE_CHANGES.find((kind) => kind === params.change);
@@ -122,7 +123,7 @@ export const cambios = defineReadTool({
 function parseFilters(
   params: ParameterValues,
   { snapshot }: McpContext,
-  issues: string[],
+  issues: ParameterIssue[],
 ): (change: ChangeLogEntry) => boolean {
   const parser_input = { texts: params, issues, lookups: snapshot };
   const change_kind = oneOfParser(VISIBLE_CHANGES).parse(parser_input, 'change');

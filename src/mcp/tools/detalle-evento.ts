@@ -56,6 +56,7 @@ import {
   TEXT_SCHEMA,
   inputSchema,
 } from '../tool.ts';
+import type { ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 const INPUT = inputSchema({
   id: { ...TEXT_SCHEMA, description: "The event's id, its slug, or the address of its page." },
@@ -77,13 +78,19 @@ export const detalleEvento = defineReadTool({
   required: ['data'],
   min_items: MAX_DATES,
   plan: (args, context) => {
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const params = parseArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
     const { id, idOrSlug } = params;
     if (id === undefined && idOrSlug === undefined)
-      issues.push("id: is missing. Give an event's id, its slug, or the address of its page");
+      issues.push({
+        param: 'id',
+        message: "is missing. Give an event's id, its slug, or the address of its page",
+      });
     if (id !== undefined && idOrSlug !== undefined && id !== idOrSlug)
-      issues.push("idOrSlug: names another event than 'id'. Give one of the two");
+      issues.push({
+        param: 'idOrSlug',
+        message: "names another event than 'id'. Give one of the two",
+      });
     const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
     const detail = findEvent(id ?? idOrSlug ?? '', context);
     const dates =

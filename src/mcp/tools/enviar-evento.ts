@@ -38,6 +38,7 @@ import {
   type Tool,
   inputSchema,
 } from '../tool.ts';
+import { formatIssues, type ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 /** Returns the public name of a submission state: `pending` is published as `pending_review`. */
 export const publicSubmissionState = (state: SubmissionState): string =>
@@ -74,9 +75,9 @@ export const enviarEvento: Tool = {
   ),
   run: async (args, context) => {
     const { snapshot, now_ms, site, sender } = context;
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const { submission, lang } = parseSubmissionArguments(args, null, context, issues);
-    if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
+    if (submission === null) throw new AppError('invalid_submission', formatIssues(issues));
     const { reference, state, token, is_repeat } = await requireSenderApi(context, lang).submit({
       submission,
       channel: 'agent',
@@ -165,23 +166,27 @@ function buildSubmissionSchema(): ObjectJsonSchema {
 /**
  * Parses arguments to the fields of parseSubmission, with the repetition expanded to days in
  * `dates`. Pushes issues of the repetition to `issues`, and issues of other arguments to
- * `messages`.
+ * `argument_issues`.
  */
 function parseFields(
   args: ToolArguments,
   issues: Pick<SubmissionIssue[], 'push'>,
-  messages: string[],
+  argument_issues: ParameterIssue[],
 ): Record<string, string> {
   const { [REPEATS_IN_WORDS]: repetition_text, ...other_args } = args;
   if (repetition_text !== undefined && repetition_text !== null && repetition_text !== '')
-    messages.push(
-      `${REPEATS_IN_WORDS}: a repetition in words has no dates. Use repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
-    );
+    argument_issues.push({
+      param: REPEATS_IN_WORDS,
+      message: `a repetition in words has no dates. Use repeat (${REPEAT_OPTIONS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
+    });
   const max_length = SUBMISSION_LIMITS.description * 2;
-  const parsed = parseArguments(other_args, ARGUMENT_NAMES, messages, max_length);
+  const parsed = parseArguments(other_args, ARGUMENT_NAMES, argument_issues, max_length);
   const { repeat, weekdays, repeat_until, exceptions, ...fields } = parsed;
   if (repeat !== undefined && !REPEAT_OPTIONS.some((option) => option === repeat))
-    messages.push(`repeat: '${repeat.slice(0, 40)}' is invalid. Use ${REPEAT_OPTIONS.join(', ')}`);
+    argument_issues.push({
+      param: 'repeat',
+      message: `'${repeat.slice(0, 40)}' is invalid. Use ${REPEAT_OPTIONS.join(', ')}`,
+    });
   const repetition = { repeat, weekdays, repeat_until, exceptions, open_end: fields.open_end };
   const listed_days = (fields.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
   const first_day = (fields.start ?? '').slice(0, 10);
@@ -212,7 +217,7 @@ export function parseSubmissionArguments(
   args: ToolArguments,
   stored: Submission | null,
   context: McpContext,
-  issues: string[],
+  issues: ParameterIssue[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
   const { snapshot, now_ms } = context;
   const form_only_fields = Object.fromEntries(
@@ -232,7 +237,7 @@ export function parseSubmissionArguments(
   // Messages are in the language of the text: `start: is over already`.
   for (const { field, rule, limit, accepted } of [...parsed.issues, ...repetition_issues]) {
     const parts = { limit: limit ?? '', accepted: accepted.join(', ') };
-    issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
+    issues.push({ param: field, message: `${t(lang, `submission.issue.${rule}`, parts)}` });
   }
   if (issues.length > 0 || parsed.submission === null) return { submission: null, lang };
   const stored_days = { resting: stored?.resting ?? [], rests: stored?.rests ?? [] };

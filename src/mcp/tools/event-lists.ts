@@ -105,6 +105,7 @@ import {
 } from '../output-schemas.ts';
 import type { RelatedSection } from '../../site/related-results.ts';
 import { type AnswerContext, type McpContext, type Tool, inputSchema } from '../tool.ts';
+import type { ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 /** The fixed days of a tool, which then has no date arguments. */
 type PresetDays = 'today' | 'weekend' | null;
@@ -132,7 +133,7 @@ function defineListTool(name: Tool['name'], preset_days: PresetDays): Tool {
     min_items: 5,
     plan: (args, context) => {
       const { snapshot, now_ms } = context;
-      const issues: string[] = [];
+      const issues: ParameterIssue[] = [];
       const normalized = normalizeArguments(args, names, issues, context);
       const params = preset_days === null ? normalized : { ...normalized, date: preset_days };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);

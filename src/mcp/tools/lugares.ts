@@ -41,6 +41,7 @@ import {
   constSchema,
 } from '../output-schemas.ts';
 import { type AnswerContext, TEXT_SCHEMA, inputSchema } from '../tool.ts';
+import type { ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 const VENUE_SCHEMA = selectSchemaFields(
   ListedVenueSchema,
@@ -74,7 +75,7 @@ export const lugares = defineReadTool({
   min_items: 3,
   plan: (args, context) => {
     const { snapshot, now_ms, site } = context;
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const params = normalizeArguments(args, VENUE_LIST_PARAMETERS, issues, context);
     const { filter, lang } = parseDirectoryQuery(params, snapshot, now_ms, issues);
     const { q } = parseArguments(args, ['q'], []);

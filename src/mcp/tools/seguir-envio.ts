@@ -42,6 +42,7 @@ import {
   requireSenderApi,
   publicSubmissionState,
 } from './enviar-evento.ts';
+import { formatIssues, type ParameterIssue } from '../../domain/query/parameter-issue.ts';
 
 const ACTIONS = ['status', ...SENDER_ACTIONS] as const;
 type Action = (typeof ACTIONS)[number];
@@ -98,15 +99,15 @@ export const seguirEnvio: Tool = {
   input: () => inputSchema(PROPERTIES, ['token']),
   output: outputSchema({ data: STATUS_SCHEMA }, ['data']),
   run: async (args, context) => {
-    const issues: string[] = [];
+    const issues: ParameterIssue[] = [];
     const { fields, dates, ...text_args } = args;
     const text_names = ['token', 'action', 'message', 'confirm', 'lang'];
     const params = parseArguments(text_args, text_names, issues);
     const status_request = parseStatusRequest(params, { fields, dates }, issues);
     const lang = params.lang === undefined ? null : parseLangParameter(params, issues);
     if (params.token === undefined)
-      issues.push('token: missing. It is the last part of the status_url');
-    if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
+      issues.push({ param: 'token', message: 'missing. It is the last part of the status_url' });
+    if (issues.length > 0) throw new AppError('invalid_parameter', formatIssues(issues));
     const sender_api = requireSenderApi(context, lang ?? DEFAULT_LANG);
     // The token may be given as the whole status URL.
     const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
@@ -150,36 +151,42 @@ const DatesSchema = v.nullish(v.array(v.string()), null);
 function parseStatusRequest(
   { action: action_name = 'status', message = '', confirm }: Readonly<Record<string, string>>,
   structured_args: Pick<ToolArguments, 'fields' | 'dates'>,
-  issues: string[],
+  issues: ParameterIssue[],
 ): StatusRequestArguments {
   const action = ACTIONS.find((action) => action === action_name);
   const fields = v.safeParse(FieldsSchema, structured_args.fields ?? undefined);
   const dates = v.safeParse(DatesSchema, structured_args.dates);
   const has_fields = fields.success && Object.keys(fields.output).length > 0;
   const is_cancel_or_postpone = action === 'cancel' || action === 'postpone';
-  const checks: readonly (readonly [is_invalid: boolean, message: string])[] = [
+  const checks: readonly (readonly [is_invalid: boolean, param: string, message: string])[] = [
     [
       action === undefined,
-      `action: '${action_name.slice(0, 40)}' is invalid. Use ${ACTIONS.join(', ')}`,
+      'action',
+      `'${action_name.slice(0, 40)}' is invalid. Use ${ACTIONS.join(', ')}`,
     ],
-    [!fields.success, 'fields: is not an object of fields, as {"start": "2026-12-05T20:00"}'],
+    [!fields.success, 'fields', 'is not an object of fields, as {"start": "2026-12-05T20:00"}'],
     [
       fields.success && action === 'correct' && !has_fields,
-      'fields: missing. Send the changed fields of enviar_evento',
+      'fields',
+      'missing. Send the changed fields of enviar_evento',
     ],
-    [action !== 'correct' && has_fields, "fields: goes with action 'correct' alone"],
-    [is_cancel_or_postpone && message.trim() === '', 'message: missing. Explain what happened'],
-    [!dates.success, 'dates: is not a list of days, as ["2026-12-05"]'],
+    [action !== 'correct' && has_fields, 'fields', "goes with action 'correct' alone"],
+    [is_cancel_or_postpone && message.trim() === '', 'message', 'missing. Explain what happened'],
+    [!dates.success, 'dates', 'is not a list of days, as ["2026-12-05"]'],
     [
       dates.success && dates.output !== null && !is_cancel_or_postpone,
-      'dates: only allowed with cancel or postpone',
+      'dates',
+      'only allowed with cancel or postpone',
     ],
     [
       action_name !== 'status' && action !== undefined && confirm !== 'true',
-      'confirm: must be true. Show the person what will be done, and call again with confirm: true after they agree',
+      'confirm',
+      'must be true. Show the person what will be done, and call again with confirm: true after they agree',
     ],
   ];
-  issues.push(...checks.flatMap(([is_invalid, issue]) => (is_invalid ? [issue] : [])));
+  issues.push(
+    ...checks.flatMap(([is_invalid, param, message]) => (is_invalid ? [{ param, message }] : [])),
+  );
   return {
     action: action ?? 'status',
     fields: fields.success ? fields.output : {},
@@ -215,7 +222,7 @@ async function performAction(
     await sender_api.act({ ...target, act: action, message, dates });
     return;
   }
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const amended_fields = mergeAmendment(stored_submission, fields);
   const { submission } = parseSubmissionArguments(
     amended_fields,
@@ -223,7 +230,7 @@ async function performAction(
     context,
     issues,
   );
-  if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
+  if (submission === null) throw new AppError('invalid_submission', formatIssues(issues));
   await sender_api.correct({ ...target, submission });
 }
 

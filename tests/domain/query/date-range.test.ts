@@ -7,13 +7,16 @@ import {
   resolveHourKeyword,
 } from '../../../src/domain/query/date-range.ts';
 import { CONCERT, CONCERT_DATE } from '../../fixtures/concert.ts';
+import { formatIssues, type ParameterIssue } from '../../../src/domain/query/parameter-issue.ts';
 import { localMs } from '../../fixtures/fixture.ts';
 
 const NOW = '2026-11-20T12:00:00';
 const parse = (texts: Parameters<typeof parseRange>[0], now = NOW): string | null | string[] => {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const range = parseRange(texts, localMs(now), issues);
-  return issues.length > 0 ? issues : range && `${range.from} ${range.to}`;
+  return issues.length > 0
+    ? issues.map((issue) => formatIssues([issue]))
+    : range && `${range.from} ${range.to}`;
 };
 
 test.each([

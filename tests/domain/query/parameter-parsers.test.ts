@@ -18,6 +18,7 @@ import {
   SEARCH_WORDS_PARSER,
   taxaParser,
 } from '../../../src/domain/query/parameter-parsers.ts';
+import { formatIssues, type ParameterIssue } from '../../../src/domain/query/parameter-issue.ts';
 import { createQueryLookups } from '../../fixtures/fixture.ts';
 
 const lookups = createQueryLookups();
@@ -25,16 +26,16 @@ const lookups = createQueryLookups();
 function parse<T>(
   parser: {
     readonly parse: (
-      input: { texts: ParameterValues; issues: string[]; lookups: typeof lookups },
+      input: { texts: ParameterValues; issues: ParameterIssue[]; lookups: typeof lookups },
       name: string,
     ) => T;
   },
   texts: ParameterValues,
   name = Object.keys(texts)[0] ?? '',
 ): T | string[] {
-  const issues: string[] = [];
+  const issues: ParameterIssue[] = [];
   const value = parser.parse({ texts, issues, lookups }, name);
-  return issues.length > 0 ? issues : value;
+  return issues.length > 0 ? issues.map((issue) => formatIssues([issue])) : value;
 }
 const startsWith = (text: string) => [expect.stringMatching(new RegExp(`^${text}`))];
 
@@ -197,8 +198,8 @@ describe('a cursor', () => {
 
 test('parseOrThrow lists the initial issues first, and returns the value without issues', () => {
   const fail = () =>
-    parseOrThrow(['a: one'], (issues) => {
-      issues.push('b: two');
+    parseOrThrow([{ param: 'a', message: 'one' }], (issues) => {
+      issues.push({ param: 'b', message: 'two' });
     });
   expect(fail).toThrow('a: one; b: two');
   expect(parseOrThrow([], () => 7)).toBe(7);

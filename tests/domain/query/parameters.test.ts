@@ -1,12 +1,14 @@
 // Query strings: decoding, repeated and misspelled parameters (contract 7.3, 7.1, 7.7).
 import { describe, expect, test } from 'vitest';
+import { formatIssues, type ParameterIssue } from '../../../src/domain/query/parameter-issue.ts';
 import { suggestParameterName, parseParameters } from '../../../src/domain/query/parameters.ts';
 
 const ALL = 'date from to category zone free family near radius_km lang q limit cursor'.split(' ');
 
 function parse(query: string, known: readonly string[] = ALL, others?: ReadonlySet<string>) {
-  const issues: string[] = [];
-  return { values: parseParameters(query, known, issues, others), issues };
+  const issues: ParameterIssue[] = [];
+  const values = parseParameters(query, known, issues, others);
+  return { values, issues: issues.map((issue) => formatIssues([issue])) };
 }
 
 describe('parseParameters', () => {
