@@ -100,10 +100,7 @@ export const TodayHoursSchema = v.strictObject({
     v.nullable(v.string()),
     'Why the day differs, or that its hours are unconfirmed for a holiday.',
   ),
-  free_for: describe(
-    visitors,
-    'Kinds of visitor who enter free that day; everyone if nobody pays.',
-  ),
+  free_for: describe(visitors, 'Who enters free that day.'),
 });
 
 export type Hours = v.InferOutput<typeof HoursSchema>;

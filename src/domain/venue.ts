@@ -95,10 +95,7 @@ export const VENUE_FIELDS = {
   ),
   free_for: serializedField(
     null,
-    describe(
-      v.exactOptional(v.array(VisitorSchema)),
-      'Kinds of visitor who enter free on any day; everyone if nobody pays.',
-    ),
+    describe(v.exactOptional(v.array(VisitorSchema)), 'Who enters free on any day.'),
   ),
   ...ADMISSION_FIELDS,
   /**

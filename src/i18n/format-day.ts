@@ -2,7 +2,13 @@
 // each, and details of its notices: their period, and remarks on notices that are inferred from an
 // earlier year or not translated.
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
+import {
+  fromDayNumber,
+  toZoned,
+  toLocalDay,
+  toLocalTime,
+  toDayNumber,
+} from '../domain/local-time.ts';
 import type {
   DayFacts,
   DayLinkRecord,
@@ -19,6 +25,7 @@ import {
   formatTime,
   formatLongDay,
   formatLongRange,
+  formatShortDay,
 } from './format-dates.ts';
 import { capitalize, t, tPlural, formatList } from './translate.ts';
 
@@ -81,7 +88,26 @@ export const formatDaylight = ({ civil_dusk_ms }: Sky, lang: Lang): string | nul
  * Formats moon phase and moonrise. Once a month, the moonrise falls after midnight and the day
  * before has none; near the poles the moon is up or down for days.
  */
-function formatMoon(sky: Sky, lang: Lang): string {
+function formatMoon(
+  { day, sky }: DayFacts,
+  lang: Lang,
+  { names_next_moons }: DayLineOptions,
+): string {
+  const next_moons = names_next_moons ? `; ${formatNextMoons(day, sky, lang)}` : '';
+  return `${formatMoonPhase(sky, lang)}${next_moons}.`;
+}
+
+/** Formats the next full and new moon, without one that is on the day itself. */
+function formatNextMoons(day: Temporal.PlainDate, sky: Sky, lang: Lang): string {
+  const [full_day, new_day] = [toLocalDay(sky.next_full_moon_ms), toLocalDay(sky.next_new_moon_ms)];
+  const full = formatShortDay(full_day, lang, day.year);
+  const new_moon = formatShortDay(new_day, lang, day.year);
+  if (full_day.equals(day)) return t(lang, 'day.next_new_moon', { day: new_moon });
+  if (new_day.equals(day)) return t(lang, 'day.next_full_moon', { day: full });
+  return t(lang, 'day.next_moons', { full, new_moon });
+}
+
+function formatMoonPhase(sky: Sky, lang: Lang): string {
   const { moon_phase, moon_lit_percent, moonrise_ms, moon_all_day } = sky;
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
   if (moon_all_day !== null) return t(lang, `day.moon_${moon_all_day}`, parts);
@@ -125,14 +151,21 @@ function formatSeasonBoundary(boundary: SeasonBoundary, year: number, lang: Lang
   );
 }
 
+interface DayLineOptions {
+  /** False to be short: lists of events have the phase alone. */
+  readonly names_next_moons: boolean;
+}
+
 /**
  * Formats the facts of a day in reading order: holidays, seasons, sun, moon, UV index, next
  * holiday.
  */
 export function formatDayLines(
-  { day, sky, holidays, next_feast, seasons }: DayFacts,
+  facts: DayFacts,
   lang: Lang,
+  options: DayLineOptions = { names_next_moons: true },
 ): readonly DayLine[] {
+  const { day, sky, holidays, next_feast, seasons } = facts;
   return [
     ...holidays.map(
       (holiday): DayLine => ({ kind: 'holiday', text: formatHoliday(holiday, lang) }),
@@ -144,7 +177,7 @@ export function formatDayLines(
       }),
     ),
     { kind: 'sun', text: formatSun(sky, lang) },
-    { kind: 'moon', text: formatMoon(sky, lang) },
+    { kind: 'moon', text: formatMoon(facts, lang, options) },
     { kind: 'uv', text: t(lang, 'day.uv', { band: t(lang, `uv.${sky.uv_band}`) }) },
     ...(next_feast === null
       ? []

@@ -153,6 +153,7 @@ export function renderNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answe
  * Builds the facts of a day with its links.
  * @param is_full Includes all fields and the topics of the links; otherwise only the fields of
  * BRIEF_DAY_SCHEMA.
+ * @param names_next_moons The text has the next full and new moon.
  * @returns null if the day is over, or outside the years for which sun and holidays can be
  * computed.
  */
@@ -160,12 +161,13 @@ export function buildDaySection(
   day: Temporal.PlainDate,
   is_full: boolean,
   context: AnswerContext,
+  names_next_moons = is_full,
 ): { readonly fields: unknown; readonly text: string } | null {
   const { lang, now_ms, snapshot } = context;
   const is_over = Temporal.PlainDate.compare(day, toLocalDay(now_ms)) < 0;
   if (is_over || !isComputableDay(day)) return null;
   const facts = truncateTexts(computeDayFacts(day, snapshot.calendar), context);
-  const fields = serializeDay(facts, lang);
+  const fields = serializeDay(facts, lang, { names_next_moons });
   const links = facts.links.map((day_link) => {
     const { topic, label } = formatDayLink(day_link, lang);
     return is_full ? [`${topic}: `, link(day_link.url, label)] : link(day_link.url, label);

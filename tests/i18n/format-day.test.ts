@@ -27,6 +27,17 @@ test.each([
 });
 
 test.each([
+  ['2026-11-28', 'es', 'próxima luna llena, mié 23 dic; nueva, mar 8 dic.'],
+  ['2026-11-28', 'en', 'next full moon, Wed, Dec 23; new, Tue, Dec 8.'],
+  // On the day itself the phase says it.
+  ['2026-12-23', 'en', 'next new moon, Thu, Jan 7, 2027.'],
+  ['2026-12-08', 'es', 'próxima luna llena, mié 23 dic.'],
+] as const)('the moon of %s in %s names the next phases', (text, lang, expected) => {
+  const line = formatDayLines(factsOf(text), lang).find(({ kind }) => kind === 'moon');
+  expect(line?.text.endsWith(expected)).toBe(true);
+});
+
+test.each([
   ['2026-05-25', null],
   ['2026-05-26', 'La temporada de huracanes empieza en 6 días, el lunes 1 de junio.'],
   ['2026-06-01', 'Primer día de la temporada de huracanes.'],
@@ -55,12 +66,12 @@ test.each([
   [
     '2026-11-28',
     'Noche polar: el sol no sale; hay luz hasta las',
-    'sobre el horizonte todo el día.',
+    'sobre el horizonte todo el día;',
   ],
   [
     '2026-12-10',
     'Noche polar: el sol no sale; hay luz hasta las',
-    'bajo el horizonte todo el día.',
+    'bajo el horizonte todo el día;',
   ],
   ['2026-06-21', 'Sol de medianoche: el sol no se pone.', 'sale a las'],
 ])('above the Arctic Circle, sun and moon of %s are %j, %j', (text, sun, moon) => {

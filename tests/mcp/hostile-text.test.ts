@@ -25,7 +25,7 @@ const context = contextOf(snapshot);
 
 test.each([
   ['buscar_eventos', {}],
-  ['eventos_hoy', {}],
+  ['eventos_hoy', { limit: 2 }],
   ['eventos_fin_de_semana', { lang: 'en' }],
   ['detalle_evento', { id: 'feria-diaria' }],
   ['avisos_hoy', {}],

@@ -169,8 +169,8 @@ function buildDayFacts(
   };
 }
 
-const roundToMinute = (epoch_ms: number | null): number | null =>
-  epoch_ms === null ? null : Math.round(epoch_ms / 60_000) * 60_000;
+const roundToMinute = <T extends number | null>(epoch_ms: T): number | T =>
+  epoch_ms === null ? epoch_ms : Math.round(epoch_ms / 60_000) * 60_000;
 
 const roundToMinutes = (sky: Sky): Sky => ({
   ...sky,
@@ -179,4 +179,6 @@ const roundToMinutes = (sky: Sky): Sky => ({
   civil_dusk_ms: roundToMinute(sky.civil_dusk_ms),
   moonrise_ms: roundToMinute(sky.moonrise_ms),
   moonset_ms: roundToMinute(sky.moonset_ms),
+  next_full_moon_ms: roundToMinute(sky.next_full_moon_ms),
+  next_new_moon_ms: roundToMinute(sky.next_new_moon_ms),
 });

@@ -65,6 +65,9 @@ export interface Sky {
   readonly moon_all_day: AllDayPosition | null;
   readonly moonrise_ms: number | null;
   readonly moonset_ms: number | null;
+  /** The first ones from the beginning of the day. */
+  readonly next_full_moon_ms: number;
+  readonly next_new_moon_ms: number;
   /** At the sun's highest point, with a clear sky. */
   readonly uv_index: number;
   readonly uv_band: UvBand;
@@ -121,6 +124,8 @@ export function computeSky(day: Temporal.PlainDate, place: GeoLocation = TOWN_LO
     moon_all_day: moon.all_day,
     moonrise_ms: moon.rise_ms,
     moonset_ms: moon.set_ms,
+    next_full_moon_ms: findMoonPhase(FULL_MOON, midnight_ms),
+    next_new_moon_ms: findMoonPhase(NEW_MOON, midnight_ms),
     uv_index,
     uv_band: getUvBand(uv_index),
   };
@@ -136,6 +141,19 @@ const QUARTERS = [
   [180, 'full'],
   [270, 'last_quarter'],
 ] as const;
+
+/** Ecliptic longitudes of the moon from the sun. */
+const NEW_MOON = 0;
+const FULL_MOON = 180;
+/** A phase returns after at most 29.9 days. */
+const MONTH_DAYS = 31;
+
+/** Returns the first time of a phase from an instant on. @throws if the search fails. */
+function findMoonPhase(longitude: number, from_ms: number): number {
+  const time = SearchMoonPhase(longitude, MakeTime(new Date(from_ms)), MONTH_DAYS);
+  if (time === null) throw new Error(`no moon of ${longitude} degrees within a month`);
+  return time.date.getTime();
+}
 
 /**
  * Returns the principal phase that falls on the day, or else the phase between the two nearest

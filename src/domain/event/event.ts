@@ -68,7 +68,7 @@ const PriceWire = v.strictObject({
   ),
   free_for: describe(
     v.exactOptional(v.array(VisitorSchema)),
-    'Kinds of visitor who enter free; everyone if is_free, empty if nobody is known to.',
+    'Kinds of visitor who enter free; everyone if is_free.',
   ),
   min: nullableOptional(v.number()),
   max: nullableOptional(v.number()),

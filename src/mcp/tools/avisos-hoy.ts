@@ -86,7 +86,7 @@ export const avisosHoy = defineReadTool({
           .slice(0, count)
           .map((notice) => truncateTexts(notice, limited_context));
         const omitted_count = all_notices.length - notices.length;
-        const day_section = buildDaySection(day, false, limited_context);
+        const day_section = buildDaySection(day, false, limited_context, true);
         return {
           opening: [opening, ...(day_section === null ? [] : [day_section.text])],
           items: toMarkdown([

@@ -36,6 +36,8 @@ const SkySchema = v.strictObject({
   moon_lit_percent: describe(CountSchema, 'At noon.'),
   moonrise: OptionalTimestampSchema,
   moonset: OptionalTimestampSchema,
+  next_full_moon: TimestampSchema,
+  next_new_moon: TimestampSchema,
   moon_all_day: AllDaySchema,
   uv_index: describe(CountSchema, 'Clear-sky maximum, not a forecast.'),
   uv_band: describe(v.picklist(UV_BANDS), 'WHO band.'),
@@ -101,11 +103,15 @@ export const DayDetailSchema = v.strictObject({
 });
 
 /** Serializes the facts of a day, with names and sentences in one language. */
-export function serializeDay(facts: DayFacts, lang: Lang): PublicDay {
+export function serializeDay(
+  facts: DayFacts,
+  lang: Lang,
+  options?: Parameters<typeof formatDayLines>[2],
+): PublicDay {
   const { day, sky, holidays, next_feast, seasons, links } = facts;
   return {
     date: day.toString(),
-    text: formatDayLines(facts, lang)
+    text: formatDayLines(facts, lang, options)
       .map((line) => line.text)
       .join(' '),
     sky: serializeSky(sky),
@@ -145,6 +151,8 @@ function serializeSky(sky: Sky): PublicDay['sky'] {
     moon_lit_percent,
     moonrise: formatOptionalTimestamp(sky.moonrise_ms),
     moonset: formatOptionalTimestamp(sky.moonset_ms),
+    next_full_moon: formatTimestamp(sky.next_full_moon_ms),
+    next_new_moon: formatTimestamp(sky.next_new_moon_ms),
     moon_all_day: sky.moon_all_day,
     uv_index,
     uv_band,

@@ -108,6 +108,21 @@ describe('in Cancún', () => {
     );
   });
 
+  // U.S. Naval Observatory: full on November 24, 14:53 UTC, and December 24, 01:28; new on December 9, 00:52.
+  test.each([
+    ['2026-11-24', '2026-11-24T09:53', '2026-12-08T19:52'],
+    ['2026-11-25', '2026-12-23T20:28', '2026-12-08T19:52'],
+    ['2026-12-08', '2026-12-23T20:28', '2026-12-08T19:52'],
+  ])('on %s the next full moon is at %s, the next new moon at %s', (date, full, new_moon) => {
+    const sky = computeSky(day(date));
+    const minutes = [sky.next_full_moon_ms, sky.next_new_moon_ms].map((ms) =>
+      Math.round(ms / 60_000),
+    );
+    const expected = [full, new_moon].map((text) => Date.parse(`${text}:00-05:00`) / 60_000);
+    for (const [index, minute] of minutes.entries())
+      expect(Math.abs(minute - (expected[index] ?? 0))).toBeLessThanOrEqual(1);
+  });
+
   test('the UV index is highest in summer, and 0 with the sun below the horizon', () => {
     const bands = ['2026-06-21', '2026-12-21'].map((date) => computeSky(day(date)).uv_band);
     expect([...bands, computeClearSkyUvIndex(-10)]).toEqual(['extreme', 'high', 0]);
