@@ -239,10 +239,10 @@ const headerRefs = (names: readonly string[]): Json =>
  */
 function buildSharedResponses(lang: Lang): Json {
   const schema = schemaRef('Error');
-  // The codes without an example say all that there is to know.
+  // One example shows the form of all errors.
   const createContent = (code: keyof typeof ERROR_EXAMPLES): Json => {
     const example = { error: { code, message: ERROR_EXAMPLES[code] } };
-    const has_example = code === 'invalid_parameter' || code === 'rate_limited';
+    const has_example = code === 'invalid_parameter';
     return { 'application/json': has_example ? { schema, example } : { schema } };
   };
   const others = OTHER_CODES.map(
