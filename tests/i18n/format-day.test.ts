@@ -27,11 +27,11 @@ test.each([
 });
 
 test.each([
-  ['2026-11-28', 'es', 'próxima luna llena, mié 23 dic; nueva, mar 8 dic.'],
-  ['2026-11-28', 'en', 'next full moon, Wed, Dec 23; new, Tue, Dec 8.'],
+  ['2026-11-28', 'es', '; llena, mié 23 dic; nueva, mar 8 dic.'],
+  ['2026-11-28', 'en', '; full, Wed, Dec 23; new, Tue, Dec 8.'],
   // On the day itself the phase says it.
-  ['2026-12-23', 'en', 'next new moon, Thu, Jan 7, 2027.'],
-  ['2026-12-08', 'es', 'próxima luna llena, mié 23 dic.'],
+  ['2026-12-23', 'en', '; new, Thu, Jan 7, 2027.'],
+  ['2026-12-08', 'es', '; llena, mié 23 dic.'],
 ] as const)('the moon of %s in %s names the next phases', (text, lang, expected) => {
   const line = formatDayLines(factsOf(text), lang).find(({ kind }) => kind === 'moon');
   expect(line?.text.endsWith(expected)).toBe(true);
