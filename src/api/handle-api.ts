@@ -30,7 +30,7 @@ import {
   serveZones,
 } from './serve-lists.ts';
 import type { ApiContext, OperationHandler } from './operation.ts';
-import { serveDay, serveEvent, serveOrganizer, serveVenue } from './serve-records.ts';
+import { serveDay, serveEvent, serveNotice, serveOrganizer, serveVenue } from './serve-records.ts';
 
 /** A route: the path pattern of an operation. */
 export interface ApiRoute {
@@ -65,6 +65,7 @@ export const ROUTES: readonly ApiRoute[] = [
   createRoute('listCategories', serveCategories),
   createRoute('listZones', serveZones),
   createRoute('listNotices', serveNotices),
+  createRoute('getNotice', serveNotice),
   createRoute('getDay', serveDay),
   createRoute('listChanges', serveChanges),
   { pattern: OPENAPI_PATH, operation: serveOpenApi, operation_id: null },

@@ -86,7 +86,10 @@ interface OperationResult {
   readonly lang: Lang;
   /** Added to the common fields of `meta`. */
   readonly meta?: object;
-  /** Path and query of the next page, sent as Link with rel="next" (RFC 8288; contract 7.20). */
+  /**
+   * Path and query of the next page, sent as `meta.next` and as Link with rel="next" (RFC 8288;
+   * contract 7.20).
+   */
   readonly next_page?: string | null;
   /** Requested hours of a day, for example of `date=tonight`; their end limits caching. */
   readonly hour_span?: HourSpan | null;
@@ -96,12 +99,14 @@ interface OperationResult {
 export const createDataResponse = (
   { snapshot, now_ms, site }: ApiContext,
   { data, lang, meta = {}, next_page = null, hour_span = null }: OperationResult,
-): HttpResponse =>
-  createJsonResponse(
+): HttpResponse => {
+  const next = next_page && absoluteUrl(site.url, next_page);
+  return createJsonResponse(
     200,
-    { data, meta: { ...serializeMeta(snapshot, lang, site), ...meta } },
+    { data, meta: { ...serializeMeta(snapshot, lang, site), ...meta, ...(next && { next }) } },
     {
       'cache-control': formatCacheControl(now_ms, hour_span),
-      ...(next_page !== null && { link: `<${absoluteUrl(site.url, next_page)}>; rel="next"` }),
+      ...(next && { link: `<${next}>; rel="next"` }),
     },
   );
+};

@@ -93,7 +93,10 @@ export function serveEvents(call: OperationCall): HttpResponse {
     }),
     next_page:
       next_page_start &&
-      withQuery(API_PATHS.listEvents, { ...params, cursor: encodeEventCursor(next_page_start) }),
+      withQuery(API_PATHS.listEvents, {
+        ...params,
+        cursor: encodeEventCursor(next_page_start, filter),
+      }),
     hour_span: filter.hours,
   });
 }
@@ -165,7 +168,7 @@ function serveDirectory(
   const params = parseOperationParameters(call, parameter_names, issues);
   const { filter, lang } = parseDirectoryQuery(params, call.snapshot, call.now_ms, issues);
   const { results, records, further_meta } = loadPage(filter, lang);
-  const cursor = results.next && encodeDirectoryCursor(results.next);
+  const cursor = results.next && encodeDirectoryCursor(results.next, filter);
   return createDataResponse(call, {
     data: results.items.map(({ upcoming_count, distance_km }, index) => ({
       ...records[index],

@@ -1,5 +1,5 @@
-// Record operations: serve one event, one venue or organizer with its upcoming events, and one day
-// (contract 8.4, 8.6, 8.14).
+// Record operations: serve one event, one venue or organizer with its upcoming events, one notice
+// and one day (contract 8.4, 8.6, 8.8, 8.14).
 import type { EventDetail } from '../domain/agenda.ts';
 import { filterDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -14,7 +14,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { serializeDay } from '../serializers/wire/day.ts';
+import { serializeDay, serializeNotice } from '../serializers/wire/day.ts';
 import { serializeEventDetail, serializeEvent } from '../serializers/wire/event.ts';
 import {
   serializeOpenVenues,
@@ -77,6 +77,15 @@ export function serveEvent(call: OperationCall): HttpResponse {
     data: serializeEventDetail(detail, lang, call.site, occurrences),
     lang,
   });
+}
+
+/** Serves a notice, also a past or future one. @throws AppError not_found */
+export function serveNotice(call: OperationCall): HttpResponse {
+  const lang = parseLangOnly(call);
+  const notice = call.snapshot.notices.get(call.id);
+  if (notice === undefined)
+    throw new AppError('not_found', 'id: no notice has this id, or it is no longer listed');
+  return createDataResponse(call, { data: serializeNotice(notice, lang), lang });
 }
 
 /** Serves a venue with its hours of today and its upcoming events. */

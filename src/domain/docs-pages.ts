@@ -69,6 +69,8 @@ export interface ApiExamples {
   readonly event: string | undefined;
   readonly venue: string | undefined;
   readonly organizer: string | undefined;
+  /** Id of a notice. */
+  readonly notice: string | undefined;
   readonly card: EventCard | null;
   readonly total: number;
   readonly generated_at: string;

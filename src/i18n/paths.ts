@@ -41,6 +41,7 @@ export const API_PATHS = {
   listCategories: `${API_BASE}/categories`,
   listZones: `${API_BASE}/zones`,
   listNotices: `${API_BASE}/notices`,
+  getNotice: `${API_BASE}/notices/{id}`,
   getDay: `${API_BASE}/days/{date}`,
   listChanges: `${API_BASE}/changes`,
   followEvent: '/events/{idOrSlug}.ics',
@@ -254,8 +255,10 @@ export const occurrenceIcsPath = (id: string, date: string, lang: Lang): string 
 export const eventIcsPath = (id: string): string => apiPath('getEventCalendar', id);
 
 /** Adds the language to a query, unless it is the default one. */
-const withLang = (params: Readonly<Record<string, string>>, lang: Lang): Record<string, string> =>
-  lang === DEFAULT_LANG ? { ...params } : { ...params, lang };
+export const withLang = (
+  params: Readonly<Record<string, string>>,
+  lang: Lang,
+): Record<string, string> => (lang === DEFAULT_LANG ? { ...params } : { ...params, lang });
 
 /** Builds the path of the calendar feed with the given REST filter, in one language. */
 export const calendarFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>

@@ -220,7 +220,7 @@ export function loadDirectoryPage(
     entries,
     total,
     /** Query of the next page, such as `?cursor=…`; null on the last page. */
-    next: next && withQuery('', { ...params, cursor: encodeDirectoryCursor(next) }),
+    next: next && withQuery('', { ...params, cursor: encodeDirectoryCursor(next, filter) }),
     directories: listDirectories(lang, section),
   });
 }

@@ -75,7 +75,7 @@ export function loadSearchPage(context: PageContext, { lang }: PageRequest, quer
     total,
     has_related,
   );
-  const next_params = next && { ...first_page_params, cursor: encodeEventCursor(next) };
+  const next_params = next && { ...first_page_params, cursor: encodeEventCursor(next, filter) };
   const has_query = Object.keys(params).length > 0 || ignored.length > 0;
   return pageResult({
     meta: buildPageMeta(context, lang, PAGE_PATHS.search, {

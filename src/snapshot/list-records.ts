@@ -90,7 +90,7 @@ const MAX_EXAMPLE_CANDIDATES = 50;
 
 /**
  * Finds real examples for the API documentation: the first upcoming event, preferably with a venue
- * and an organizer, and the slugs of all three.
+ * and an organizer, the slugs of all three, and the id of a notice.
  */
 export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   const filter = unfilteredEventFilter(floorToMinute(now_ms), MAX_EXAMPLE_CANDIDATES);
@@ -101,6 +101,7 @@ export function findApiExamples(snapshot: Snapshot, now_ms: number): ApiExamples
     event: card?.event.slug[DEFAULT_LANG],
     venue: card?.venue?.slug[DEFAULT_LANG],
     organizer: card?.organizer?.slug[DEFAULT_LANG],
+    notice: snapshot.notices.keys().next().value,
     ...{ card, total, generated_at: snapshot.generated_at },
   };
 }

@@ -1,6 +1,6 @@
 // listEvents and getEvent: response fields, pagination and languages (contract 1.3, 4, 5, 7.19, 7.20).
 import { describe, expect, test } from 'vitest';
-import { encodeEventCursor } from '../../src/domain/query/event-query.ts';
+import { encodeEventCursor, unfilteredEventFilter } from '../../src/domain/query/event-query.ts';
 import type { PublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../fixtures/responses.ts';
 import { requestApi, getFromApi } from '../fixtures/ask.ts';
@@ -79,6 +79,14 @@ describe('a town of hundreds', () => {
       requestApi(snapshot, url, { now_ms }).headers.link ?? '',
     )?.[1] ?? null;
 
+  test('the Link header and meta.next have the address of the next page; the last page has neither', () => {
+    const { meta } = getFromApi(snapshot, EventListResponse, '/api/v1/events?limit=2');
+    expect(meta.next).toBe(SITE.url + nextPageOf('/api/v1/events?limit=2'));
+    expect(
+      getFromApi(snapshot, EventListResponse, '/api/v1/events?ids=ev_a').meta.next,
+    ).toBeUndefined();
+  });
+
   test('keeps its range on later pages after midnight', () => {
     const late = localMs('2026-11-20T23:59:59');
     const url = '/api/v1/events?date=today&limit=2';
@@ -88,14 +96,31 @@ describe('a town of hundreds', () => {
     expect(next.meta.range).toEqual(meta.range);
   });
 
+  test.each([
+    ['free=1', 400],
+    ['date=week', 400],
+    ['q=feria', 400],
+    ['limit=1', 200],
+    ['lang=en', 200],
+  ])('a cursor with %s, which its first page did not have, is answered %i', (parameter, status) => {
+    const next = nextPageOf('/api/v1/events?limit=2', FRIDAY_NOON_MS) ?? '';
+    const cursor = new URLSearchParams(next.split('?')[1]).get('cursor') ?? '';
+    const response = requestApi(snapshot, `/api/v1/events?${parameter}&cursor=${cursor}`);
+    expect(response.status).toBe(status);
+    if (status === 400) expect(response.body).toContain('cursor: belongs to another question');
+  });
+
   const createCursor = (now_ms: number): string =>
-    encodeEventCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
+    encodeEventCursor(
+      { now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' },
+      unfilteredEventFilter(now_ms, 1),
+    );
   const DAY_MS = 86_400_000;
 
   test.each([
     ['that is almost a day old', createCursor(FRIDAY_NOON_MS - DAY_MS + 60_000), 200],
     ['that is a day old', createCursor(FRIDAY_NOON_MS - DAY_MS), 400],
-    ['with four parts', Buffer.from('[1,2,"ev_a",4]').toString('base64url'), 400],
+    ['with five parts', Buffer.from('[1,2,"ev_a","x",4]').toString('base64url'), 400],
     ['that is too long', 'a'.repeat(5000), 400],
   ])('a cursor %s: status', (_description, cursor, status) => {
     expect(requestApi(snapshot, `/api/v1/events?cursor=${cursor}`).status).toBe(status);

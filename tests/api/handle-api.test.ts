@@ -78,7 +78,7 @@ test('an unexpected error is 500, is reported to onError, and discloses nothing'
 });
 
 describe.each([
-  ['/api/v1/events', ['start', 'tags', 'open_on']],
+  ['/api/v1/events', ['kind', 'tags', 'open_on']],
   ['/api/v1/events.ics', ['cursor']],
   ['/api/v1/events/feria-diaria', ['date']],
   ['/api/v1/events/feria-diaria.ics', ['from']],

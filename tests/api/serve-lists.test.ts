@@ -221,6 +221,15 @@ describe('notices', () => {
     return [meta.date, ...data.map((notice) => notice.title)];
   };
 
+  test('each have an address of their own, to which changes lead in their language', () => {
+    const { data } = getFromApi(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
+    const path = `/api/v1/notices/${data[0]?.id}?lang=en`;
+    expect(JSON.parse(String(requestApi(snapshot, path).body)).data).toEqual(data[0]);
+    const changes = requestApi(snapshot, '/api/v1/changes?kind=notice&lang=en&since=2026-01-01');
+    expect(changes.body).toContain(`"api_url":"${SITE.url}${path}"`);
+    const missing = requestApi(snapshot, '/api/v1/notices/no_none');
+    expect([missing.status, missing.body]).toEqual([404, expect.stringContaining('no notice')]);
+  });
   test('of today, tomorrow or any day are ordered by severity', () => {
     expect(titles('')).toEqual(['2026-11-20', 'Oleaje alto', 'Calle cerrada']);
     const tomorrow = ['2026-11-21', 'Alerta de prueba', 'Oleaje alto', 'Calle cerrada'];

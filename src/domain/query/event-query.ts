@@ -30,7 +30,9 @@ import {
   oneOfParser,
   EVENT_ID_PATTERN,
   FLAG_PARSER,
+  digestQuestion,
   INVALID_CURSOR_ISSUE,
+  OTHER_QUESTION_ISSUE,
   encodeCursor,
   EVENT_IDS_PARSER,
   type ParameterParser,
@@ -276,20 +278,28 @@ const CursorPartsSchema = v.strictTuple([
   MinutesSchema,
   MinutesSchema,
   v.pipe(v.string(), v.regex(EVENT_ID_PATTERN)),
+  v.string(),
 ]);
 
-export const encodeEventCursor = ({ now_ms, start_ms, id }: EventCursor): string =>
-  encodeCursor([now_ms / MINUTE_MS, start_ms / MINUTE_MS, id]);
+/** Digests what a filter selects: the same for all pages of a list, whatever their length. */
+const digestFilter = (filter: EventFilter): string =>
+  digestQuestion([filter.range, filter.hours, EVENT_FILTERS.map(({ field }) => filter[field])]);
+
+/** Encodes the cursor of the page after one of a filter. */
+export const encodeEventCursor = (
+  { now_ms, start_ms, id }: EventCursor,
+  filter: EventFilter,
+): string => encodeCursor([now_ms / MINUTE_MS, start_ms / MINUTE_MS, id, digestFilter(filter)]);
 
 function parseCursor(
   text: string | undefined,
   now_ms: number,
   issues: ParameterIssue[],
-): EventCursor | null {
+): (EventCursor & { readonly question: string }) | null {
   if (text === undefined) return null;
   const parts = decodeCursor(CursorPartsSchema, text);
-  const [minute, start, id] = parts ?? [0, 0, ''];
-  const cursor = { now_ms: minute * MINUTE_MS, start_ms: start * MINUTE_MS, id };
+  const [minute, start, id, question] = parts ?? [0, 0, '', ''];
+  const cursor = { now_ms: minute * MINUTE_MS, start_ms: start * MINUTE_MS, id, question };
   const is_current = cursor.now_ms <= now_ms && cursor.now_ms > now_ms - CURSOR_LIFETIME_MS;
   if (parts && is_current) return cursor;
   issues.push(
@@ -315,9 +325,9 @@ function parseWithIssues(
 ): EventQuery {
   const request_minute_ms = floorToMinute(request_ms);
   const cursor_issues: ParameterIssue[] = [];
-  const after = parseCursor(params.cursor, request_minute_ms, cursor_issues);
+  const cursor = parseCursor(params.cursor, request_minute_ms, cursor_issues);
   // Later pages use the instant of the first one, so that `today` stays the same day past midnight.
-  const now_ms = after?.now_ms ?? request_minute_ms;
+  const now_ms = cursor?.now_ms ?? request_minute_ms;
   const texts = readDayWords(params, now_ms);
   const lang = parseLangParameter(texts, issues);
   const range = parseRange(texts, now_ms, issues);
@@ -327,10 +337,12 @@ function parseWithIssues(
     ...parseCriteria({ texts, issues, lookups }),
     limit: limitParser(RESULT_LIMITS[kind]).parse({ texts, issues }, 'limit'),
     now_ms,
-    after,
+    after: null,
   };
+  const belongs = cursor === null || cursor.question === digestFilter(filter);
+  if (!belongs) cursor_issues.push(OTHER_QUESTION_ISSUE);
   issues.push(...cursor_issues);
-  return { filter, lang };
+  return { filter: { ...filter, after: belongs ? cursor : null }, lang };
 }
 
 /**

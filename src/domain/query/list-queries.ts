@@ -20,7 +20,9 @@ import { RESULT_LIMITS } from './parameters.ts';
 import {
   oneOfParser,
   FLAG_PARSER,
+  digestQuestion,
   INVALID_CURSOR_ISSUE,
+  OTHER_QUESTION_ISSUE,
   encodeCursor,
   NEAR_PARSER,
   type ParameterValues,
@@ -70,19 +72,36 @@ export interface DirectoryFilter
 const DirectoryCursorSchema = v.strictTuple([
   v.union([v.string(), v.number()]),
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),
+  v.string(),
 ]);
 
-export const encodeDirectoryCursor = ({ key, id }: DirectoryCursor): string =>
-  encodeCursor([key, id]);
+/** Digests what decides the order of a list; its pages may be of different days. */
+const digestDirectory = ({
+  words,
+  zones,
+  categories,
+  free,
+  family,
+  indoor,
+  near,
+}: DirectoryFilter) => digestQuestion({ words, zones, categories, free, family, indoor, near });
+
+/** Encodes the cursor of the page after one of a filter. */
+export const encodeDirectoryCursor = (
+  { key, id }: DirectoryCursor,
+  filter: DirectoryFilter,
+): string => encodeCursor([key, id, digestDirectory(filter)]);
 
 function parseDirectoryCursor(
   text: string | undefined,
+  filter: DirectoryFilter,
   issues: ParameterIssue[],
 ): DirectoryCursor | null {
   if (text === undefined) return null;
   const parts = decodeCursor(DirectoryCursorSchema, text);
-  if (parts) return { key: parts[0], id: parts[1] };
-  issues.push(INVALID_CURSOR_ISSUE);
+  const [key = '', id = '', question] = parts ?? [];
+  if (question === digestDirectory(filter)) return { key, id };
+  issues.push(parts ? OTHER_QUESTION_ISSUE : INVALID_CURSOR_ISSUE);
   return null;
 }
 
@@ -113,10 +132,13 @@ export function parseDirectoryQuery(
           : parseDayParameter(open_on, now_ms, issues, texts.lang, 'open_on'),
       near: NEAR_PARSER.parse(input, 'near'),
       limit: limitParser(RESULT_LIMITS.list).parse(input, 'limit'),
-      after: parseDirectoryCursor(texts.cursor, issues),
+      after: null,
       now_ms,
     };
-    return { filter, lang };
+    return {
+      filter: { ...filter, after: parseDirectoryCursor(texts.cursor, filter, issues) },
+      lang,
+    };
   });
 }
 

@@ -1,6 +1,7 @@
 // Parameter parsers: a JSON Schema and a parse function for each type of query parameter. They push
 // issues as `param: sentence`, with the accepted values; only parseOrThrow throws, once the whole
 // query is parsed (contract 7.3).
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { AppError } from '../app-error.ts';
@@ -355,4 +356,13 @@ export function decodeCursor<T>(schema: v.GenericSchema<unknown, T>, text: strin
 export const INVALID_CURSOR_ISSUE: ParameterIssue = {
   param: 'cursor',
   message: 'invalid. Use the value from the Link header (rel="next"), or omit it to start over',
+};
+/** Computes a short digest of what a list selects, by which a cursor belongs to its question. */
+export const digestQuestion = (criteria: object): string =>
+  hash('sha256', JSON.stringify(criteria), 'base64url').slice(0, 6);
+
+export const OTHER_QUESTION_ISSUE: ParameterIssue = {
+  param: 'cursor',
+  message:
+    'belongs to another question. Repeat the other parameters of its page, or omit it to start over',
 };

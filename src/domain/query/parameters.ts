@@ -74,28 +74,44 @@ const PARAMETERS = [
   },
   {
     name: 'from',
-    other_names: ['desde', 'inicio', 'from_date', 'start_date'],
+    other_names: [
+      ...[
+        'desde',
+        'inicio',
+        'start',
+        'from_date',
+        'start_date',
+        'date_from',
+        'min_date',
+        'time_min',
+      ],
+    ],
     schema: DAY,
     example: '2026-11-21',
     tool: 'First day: YYYY-MM-DD or a weekday.',
   },
   {
     name: 'to',
-    other_names: ['hasta', 'fin', 'to_date', 'end_date'],
+    other_names: [
+      ...['hasta', 'fin', 'end', 'until', 'to_date', 'end_date', 'date_to', 'max_date', 'time_max'],
+    ],
     schema: DAY,
     example: '2026-11-30',
     tool: `Last day; at most ${MAX_RANGE_DAYS} days.`,
   },
   {
     name: 'category',
-    other_names: ['categoria', 'categorias', 'categories'],
+    other_names: ['categoria', 'categorias', 'categories', 'category_id', 'genre', 'topic'],
     schema: TEXT,
     example: TOWN.category_keys[0],
     tool: 'Key, slug or name; several with commas.',
   },
   {
     name: 'zone',
-    other_names: ['zona', 'zonas'],
+    other_names: [
+      ...['zona', 'zonas', 'zones', 'zone_id', 'area', 'region', 'district', 'barrio', 'colonia'],
+      ...['city', 'ciudad', 'town', 'location', 'locality', 'municipality', 'municipio'],
+    ],
     schema: TEXT,
     example: TOWN.examples.zone,
     tool: 'The same.',
@@ -109,7 +125,7 @@ const PARAMETERS = [
   },
   {
     name: 'family',
-    other_names: ['familia', 'familiar', 'ninos'],
+    other_names: ['familia', 'familiar', 'ninos', 'kids', 'children', 'family_friendly'],
     schema: FLAG_PARSER.schema,
     example: '1',
     tool: 'Suits children.',
@@ -123,14 +139,17 @@ const PARAMETERS = [
   },
   {
     name: 'near',
-    other_names: ['cerca', 'cerca_de'],
+    other_names: [
+      ...['cerca', 'cerca_de', 'lat', 'lon', 'lng', 'latitude', 'longitude', 'latitud', 'longitud'],
+      ...['latlng', 'lat_lng', 'lat_lon', 'coords', 'coordinates', 'geo'],
+    ],
     schema: NEAR_PARSER.schema,
     example: '21.1619,-86.8515',
     tool: 'Around lat,lng.',
   },
   {
     name: 'radius_km',
-    other_names: ['radio', 'radio_km', 'radius'],
+    other_names: ['radio', 'radio_km', 'radius', 'distance', 'distancia', 'within'],
     schema: RADIUS_PARSER.schema,
     example: 3,
     tool: 'Of near.',
@@ -144,7 +163,10 @@ const PARAMETERS = [
   },
   {
     name: 'q',
-    other_names: ['busca', 'buscar', 'busqueda', 'query', 'search', 'texto'],
+    other_names: [
+      ...['busca', 'buscar', 'busqueda', 'query', 'search', 'search_term', 'term', 'keyword'],
+      ...['keywords', 'palabra_clave', 'texto', 'text', 's'],
+    ],
     schema: SEARCH_WORDS_PARSER.schema,
     example: 'musica',
     tool: 'Words of title, subject, place or organizer.',
@@ -165,7 +187,7 @@ const PARAMETERS = [
   },
   {
     name: 'price_max',
-    other_names: ['max_price', 'precio_max', 'precio_maximo'],
+    other_names: ['max_price', 'price_to', 'precio_max', 'precio_maximo'],
     schema: PRICE_PARSER.schema,
     example: 200,
     tool: `Most to pay, in ${TOWN.currency.code}.`,
@@ -173,7 +195,7 @@ const PARAMETERS = [
   // The documentation fills in the examples of these two from the town's data.
   {
     name: 'venue',
-    other_names: ['lugar', 'recinto', 'place'],
+    other_names: ['lugar', 'recinto', 'place', 'venue_id', 'place_id'],
     schema: TEXT,
     example: '',
     tool: 'Slug or name.',
@@ -188,7 +210,19 @@ const PARAMETERS = [
   { name: 'ids', other_names: ['id', 'event_ids'], schema: EVENT_IDS_PARSER.schema },
   {
     name: 'limit',
-    other_names: ['limite', 'maximo', 'per_page', 'page_size'],
+    other_names: [
+      ...[
+        'limite',
+        'maximo',
+        'max',
+        'max_results',
+        'count',
+        'size',
+        'per_page',
+        'page_size',
+        'rows',
+      ],
+    ],
     schema: limitParser(RESULT_LIMITS.list).schema,
     example: 20,
     tool: 'Items.',
@@ -255,18 +289,27 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
 const PAGING_ADVICE =
   "Follow the Link header, which has a 'cursor'; in a calendar, use 'from' and 'to'";
 const ORDER_ADVICE = 'Lists are always ordered by start, then title';
+const ZONE_ADVICE = `Times are those of ${TOWN.name.en}, with their offset from UTC`;
+const PRICE_ADVICE = "Only 'free' and 'price_max' filter by price";
 
 /**
  * Parameters of other APIs that lists here do not have, with advice for each (contract 7.7).
  */
 const ADVICE_BY_FOREIGN_NAME: ReadonlyMap<string, string> = new Map([
   ['page', PAGING_ADVICE],
+  ['page_number', PAGING_ADVICE],
+  ['page_token', PAGING_ADVICE],
   ['offset', PAGING_ADVICE],
+  ['skip', PAGING_ADVICE],
   ['sort', ORDER_ADVICE],
   ['order', ORDER_ADVICE],
   ['order_by', ORDER_ADVICE],
   ['sort_by', ORDER_ADVICE],
   ['fields', 'Every answer has all fields'],
+  ...['tz', 'timezone', 'time_zone', 'zona_horaria'].map((name) => [name, ZONE_ADVICE] as const),
+  ...['min_price', 'price_min', 'price_from', 'precio_min'].map(
+    (name) => [name, PRICE_ADVICE] as const,
+  ),
 ]);
 
 /**
@@ -278,11 +321,16 @@ const MIN_LENGTH = 4;
 const LONG_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
-const foldName = (name: string): string => foldText(name).replaceAll('-', '_');
+/** Folds a name: `zone[]` to `zone`, `startDate` to `start_date`. */
+const foldName = (name: string): string =>
+  foldText(name.replace(/\[\w{0,9}\]$/, '').replace(/([a-z])([A-Z])/g, '$1_$2')).replaceAll(
+    '-',
+    '_',
+  );
 
 /**
- * Suggests the known parameter for a wrong name: one with another case or accent, a common wrong
- * name, or one with wrong letters.
+ * Suggests the known parameter for a wrong name: one with brackets, another case or an accent, a
+ * common wrong name, or one with wrong letters.
  * @param others Valid names of other operations, which are never taken for misspellings.
  * @returns null if no parameter is similar enough.
  */
@@ -322,9 +370,14 @@ function findAdvice(
   return advice ?? known_names;
 }
 
+/** Parameters that take several values, with commas or repeated. */
+const TAKES_SEVERAL: ReadonlySet<string> = new Set(['category', 'zone', 'ids']);
+
 /** Tracking parameters, which programs add to links; pages ignore them. */
 const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['fbclid', 'gclid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'twclid', 'yclid', 'ttclid'],
+  ...['fbclid', 'gclid', 'gclsrc', 'gad_source', 'gad_campaignid', 'gbraid', 'wbraid', 'dclid'],
+  ...['msclkid', 'twclid', 'yclid', 'ttclid', 'li_fat_id', 'epik', 'rdt_cid', 'scid', 'mkt_tok'],
+  ...['_hsenc', '_hsmi', 'vero_id', 'fb_action_ids', 'fb_source', 'oly_anon_id', 'oly_enc_id'],
   ...['igsh', 'igshid', 'mc_cid', 'mc_eid', 'srsltid', '_ga', '_gl', 'ref', 'ref_src'],
 ]);
 
@@ -332,7 +385,7 @@ const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
 export const stripTrackingParameters = (query: string): string =>
   query
     .split('&')
-    .filter((pair) => pair !== '' && !pair.startsWith('utm_'))
+    .filter((pair) => pair !== '' && !/^(?:utm|mtm|pk)_/.test(pair))
     .filter((pair) => !TRACKING_PARAMETERS.has(pair.split('=', 1)[0] ?? ''))
     .join('&');
 
@@ -349,8 +402,8 @@ function decodeFormText(text: string): string | null {
 }
 
 /**
- * Parses the known parameters of an encoded query string, without empty ones. Pushes an issue as
- * `param: sentence` for a repeated parameter, for one that is not percent-encoded UTF-8, and for an
+ * Parses the known parameters of an encoded query string, without empty ones; joins repeated lists
+ * of values by commas. Pushes an issue as `param: sentence` for another repeated parameter, for one that is not percent-encoded UTF-8, and for an
  * unknown name that is similar to a known one, common in other APIs or one of `others`. Ignores
  * other unknown names, because calendar clients and trackers add their own.
  * @param others Parameter names of other operations.
@@ -373,6 +426,8 @@ export function parseParameters(
     else if (!known.includes(name)) {
       const advice = findAdvice(name, known, others);
       if (advice !== null) issues.push({ param: name, message: `unknown parameter. ${advice}` });
+    } else if (seen.has(name) && TAKES_SEVERAL.has(name) && value !== null) {
+      values[name] = [values[name], value].filter(Boolean).join(',');
     } else if (seen.has(name)) {
       if (!repeated.has(name))
         issues.push({ param: name, message: 'is given more than once. Give it once' });

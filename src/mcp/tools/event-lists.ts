@@ -235,7 +235,7 @@ function buildListAnswer(
     ),
     // Each event links to its own full texts; only the notices have no links.
     full_list_url: absoluteUrl(site.url, PAGE_PATHS.notices[lang]),
-    next_cursor: next_page_start && encodeEventCursor(next_page_start),
+    next_cursor: next_page_start && encodeEventCursor(next_page_start, filter),
     fields: {
       ...notices.fields,
       day: day_section ? day_section.fields : undefined,

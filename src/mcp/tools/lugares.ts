@@ -128,7 +128,7 @@ export const lugares = defineReadTool({
             ...(is_empty ? [t(lang, 'mcp.places.none', { url: venue_list_url })] : []),
           ],
           full_list_url: venue_list_url,
-          next_cursor: next_page_start && encodeDirectoryCursor(next_page_start),
+          next_cursor: next_page_start && encodeDirectoryCursor(next_page_start, filter),
           fields: { data: venues.map(({ fields }) => fields), ...related_section.fields },
           meta: {
             ...serializePlacesMeta({ count, total, spellings, near }),

@@ -276,9 +276,10 @@ let api_names: ReadonlySet<string> | undefined;
  * operation: nested fields with both names (`price_min`), and list fields in the singular (`tag`)
  * (contract 7.7). Fields of errors are excluded.
  */
+const NO_EXAMPLES = { event: '', venue: '', organizer: '', notice: '' };
 export function listApiNames(): ReadonlySet<string> {
   const { Error: _, ...answers } = api_names ? {} : buildSchemas();
-  const parameters = buildParameterComponents({ event: '', venue: '', organizer: '' }, 'en');
+  const parameters = buildParameterComponents(NO_EXAMPLES, 'en');
   api_names ??= new Set([
     ...listFields(answers, ''),
     ...Object.values(parameters).map(({ name }) => name),

@@ -144,6 +144,7 @@ export const OPERATIONS: readonly OperationDefinition[] = [
     listOf('Notice', 'NoticesMeta', 'severity', 'title'),
     ['notice_date'],
   ),
+  defineJson('getNotice', 'notices', ['notice_id', 'lang'], single('Notice', 'title', 'severity')),
   defineJson('getDay', 'days', ['day_date', 'lang'], single('Day', 'date', 'text')),
   defineJson(
     'listChanges',
@@ -160,10 +161,15 @@ export const OPERATIONS: readonly OperationDefinition[] = [
 const RECORD_PARAMETERS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];
 const COMMON_ERRORS = ['invalid_parameter'] as const;
 const RECORD_ERRORS = [...COMMON_ERRORS, 'not_found', 'gone'] as const;
+const NOTICE_ERRORS = [...COMMON_ERRORS, 'not_found'] as const;
 
 /**
  * Lists the error codes of an operation, without those shared by all; operations on a single record
- * add not_found and gone.
+ * add not_found, and gone for records with a slug.
  */
-export const listErrors = ({ parameters }: OperationDefinition) =>
-  parameters.some((name) => RECORD_PARAMETERS.includes(name)) ? RECORD_ERRORS : COMMON_ERRORS;
+export function listErrors({ parameters }: OperationDefinition) {
+  if (parameters.includes('notice_id')) return NOTICE_ERRORS;
+  return parameters.some((name) => RECORD_PARAMETERS.includes(name))
+    ? RECORD_ERRORS
+    : COMMON_ERRORS;
+}

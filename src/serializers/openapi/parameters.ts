@@ -35,7 +35,7 @@ export const DIRECTORY_PARAMETERS = ['q', 'category', 'free', 'near'] as const;
  * example.
  */
 export function buildParameterComponents(
-  examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer'>,
+  examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer' | 'notice'>,
   lang: Lang,
 ): Readonly<Record<string, ParameterComponent>> {
   const in_query: readonly ParameterRow[] = [
@@ -57,6 +57,7 @@ export function buildParameterComponents(
     { key: 'idOrSlug', name: 'idOrSlug', schema: slug_schema, example: examples.event },
     { key: 'venue_slug', name: 'slug', schema: slug_schema, example: examples.venue },
     { key: 'organizer_slug', name: 'slug', schema: slug_schema, example: examples.organizer },
+    { key: 'notice_id', name: 'id', schema: slug_schema, example: examples.notice },
   ];
   const createComponents = (
     rows: readonly ParameterRow[],

@@ -2,7 +2,6 @@
 // change log has the latest modification of each record; it is not the inbox, whose changes are
 // proposals.
 import * as v from 'valibot';
-import { toLocalDay } from '../../domain/local-time.ts';
 import { describe, UrlSchema, nullableOptional, TimestampSchema } from '../../domain/fields.ts';
 import {
   CHANGE_LOG_KINDS,
@@ -13,7 +12,7 @@ import {
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { changedRecordPath, changedRecordName } from '../../i18n/format-changes.ts';
-import { API_PATHS, absoluteUrl, apiPath, withQuery } from '../../i18n/paths.ts';
+import { absoluteUrl, apiPath, withLang, withQuery } from '../../i18n/paths.ts';
 import { PublicOccurrenceSchema, serializeOccurrence } from './event.ts';
 
 /** The latest modification of one record. */
@@ -35,10 +34,7 @@ export const PublicChangeSchema = v.strictObject({
 });
 export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
 
-/**
- * Returns the path of a record's JSON; notices have none of their own, so it is the list of their
- * first day.
- */
+/** Returns the path of a record's JSON. */
 function changedRecordApiPath(record_ref: ChangedRecord): string {
   switch (record_ref.kind) {
     case 'event':
@@ -48,14 +44,12 @@ function changedRecordApiPath(record_ref: ChangedRecord): string {
     case 'organizer':
       return apiPath('getOrganizer', record_ref.record.id);
     case 'notice':
-      return withQuery(API_PATHS.listNotices, {
-        date: toLocalDay(record_ref.record.start_ms).toString(),
-      });
+      return apiPath('getNotice', record_ref.record.id);
   }
 }
 
 /**
- * Serializes an entry, with `title` and `url` in the requested language.
+ * Serializes an entry, with `title`, `url` and `api_url` in the requested language.
  * `thing`: the current record; null if it was withdrawn.
  */
 export function serializeChange(
@@ -71,6 +65,7 @@ export function serializeChange(
     changed_at,
     title: thing && changedRecordName(thing)[lang],
     url: thing && absoluteUrl(site.url, changedRecordPath(thing, lang)),
-    api_url: thing && absoluteUrl(site.url, changedRecordApiPath(thing)),
+    api_url:
+      thing && absoluteUrl(site.url, withQuery(changedRecordApiPath(thing), withLang({}, lang))),
   };
 }

@@ -81,6 +81,7 @@ export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
 const count = describe(CountSchema, 'Items in data.');
+const next = v.exactOptional(describe(UrlSchema, 'The next page, as in the Link header.'));
 const total = describe(CountSchema, 'All matches, on every page.');
 /** Caveats of a list, omitted if they do not apply: corrected spellings, and inexact distances. */
 const listCaveatFields = {
@@ -112,6 +113,7 @@ export const ListMetaSchema = v.strictObject({
   range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
   ...listCaveatFields,
   total: v.exactOptional(total),
+  next,
   ask_first: v.exactOptional(
     describe(
       v.array(
@@ -136,6 +138,7 @@ export const PlacesMetaSchema = v.strictObject({
   ...metaFields,
   count,
   total,
+  next,
   ...listCaveatFields,
   hours_unknown: v.exactOptional(
     describe(CountSchema, 'Only with open_on: further matches whose hours that day are unknown.'),
@@ -173,6 +176,7 @@ export const ChangesMetaSchema = v.strictObject({
   since: TimestampSchema,
   cursor: describe(v.string(), 'Store it and pass it as `cursor` to get later changes.'),
   has_more: v.boolean(),
+  next,
 });
 
 /** Returns the attribution to show with the data (contract 1.5). */

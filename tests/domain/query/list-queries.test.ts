@@ -68,9 +68,13 @@ describe('the list of changes', () => {
 test.each([[{ key: 'teatro', id: 've_1' }], [{ key: 0.25, id: 'or_9' }]])(
   'a directory continues after the cursor of %j',
   (after) => {
-    const texts = { cursor: encodeDirectoryCursor(after) };
+    const { filter: first_page } = parseDirectoryQuery({}, lookups, FRIDAY_NOON_MS, []);
+    const texts = { cursor: encodeDirectoryCursor(after, first_page) };
     const { filter } = parseDirectoryQuery(texts, lookups, FRIDAY_NOON_MS, []);
     expect(filter.after).toEqual(after);
+    expect(() => parseDirectoryQuery({ ...texts, q: 'x' }, lookups, FRIDAY_NOON_MS, [])).toThrow(
+      'belongs to another question',
+    );
   },
 );
 

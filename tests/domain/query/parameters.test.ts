@@ -21,6 +21,8 @@ describe('parseParameters', () => {
     ['q=%00', { q: '\0' }],
     ['utm_source=x&ref=x&fbclid=%zz&v&key=1&_=1', {}],
     ['__proto__=x&constructor=x', {}],
+    ['gad_source=1&gad_campaignid=2&gclsrc=x&mtm_source=y&q=x', { q: 'x' }],
+    ['category=film&category=art&category=&q=x', { category: 'film,art', q: 'x' }],
   ])('parses %j', (query, values) => {
     expect(parse(query)).toEqual({ values, issues: [] });
   });
@@ -33,6 +35,16 @@ describe('parseParameters', () => {
     ['Page=2', "Link header, which has a 'cursor'"],
     ['sort=x', 'always ordered by start'],
     ['per_page=3', "'limit'"],
+    ['pageSize=3', "Use 'limit'"],
+    ['zone[]=x', "Use 'zone'"],
+    ['category%5B0%5D=x', "Use 'category'"],
+    ['startDate=x', "Use 'from'"],
+    ['end_date=x', "Use 'to'"],
+    ['lon=x', "Use 'near'"],
+    ['keyword=x', "Use 'q'"],
+    ['city=x', "Use 'zone'"],
+    ['min_price=1', "Only 'free' and 'price_max' filter by price"],
+    ['tz=x', 'with their offset from UTC'],
   ])('reports %s once', (query, issue) => {
     expect(parse(query).issues).toEqual([expect.stringContaining(issue)]);
   });
