@@ -281,7 +281,7 @@ const CursorPartsSchema = v.strictTuple([
   v.string(),
 ]);
 
-/** Digests what a filter selects: the same for all pages of a list, whatever their length. */
+/** Digests the question of a filter: the same for all pages of a list, of any length. */
 const digestFilter = (filter: EventFilter): string =>
   digestQuestion([filter.range, filter.hours, EVENT_FILTERS.map(({ field }) => filter[field])]);
 

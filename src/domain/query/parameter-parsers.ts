@@ -357,7 +357,7 @@ export const INVALID_CURSOR_ISSUE: ParameterIssue = {
   param: 'cursor',
   message: 'invalid. Use the value from the Link header (rel="next"), or omit it to start over',
 };
-/** Computes a short digest of what a list selects, by which a cursor belongs to its question. */
+/** Computes a short digest of the question of a list, by which a cursor belongs to its question. */
 export const digestQuestion = (criteria: object): string =>
   hash('sha256', JSON.stringify(criteria), 'base64url').slice(0, 6);
 
