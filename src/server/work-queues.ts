@@ -51,8 +51,11 @@ export function createRenderQueues() {
     recordArrival: (): void => void arrivals++,
     page: createFairQueue(limitRendering(2), countArrivals),
     form: createFairQueue(limitRendering(64), countArrivals),
-    /** Rendered on another thread, so they need not wait for arrivals. */
-    poster: createFairQueue({ concurrency: 1, per_sender: 24, total: 48 }),
+    /**
+     * Rendered on another thread, so they need not wait for arrivals. As many wait as one address
+     * has connections: a preview service fetches the posters of all new events at once.
+     */
+    poster: createFairQueue({ concurrency: 1, per_sender: 256, total: 512 }),
   };
 }
 

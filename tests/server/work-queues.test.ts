@@ -20,7 +20,7 @@ const { receive, encode } = createUploadQueues();
 test.each([
   ['page', page, 2, 34, 258],
   ['form', form, 64, 96, 320],
-  ['poster', poster, 1, 24, 48],
+  ['poster', poster, 1, 256, 512],
   ['upload', receive, 24, 10, 24],
   ['picture encoding', encode, 1, 10, 24],
 ] as const)('%s: %i run at once, %i per sender, %i in total', async (...limits) => {

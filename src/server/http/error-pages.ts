@@ -68,7 +68,7 @@ function renderErrorPage(key: ErrorPageKey, lang: Lang, is_get: boolean): string
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${t(lang, 'error.title')}</title><style>${STYLE}</style></head><body><main>${sections}</main></body></html>\n`;
 }
 
-/** Creates an error page, or plain text if the client does not accept HTML; never cached. */
+/** Creates an error page, or plain text for a picture or a client without HTML; never cached. */
 export function errorPageResponse(
   status: number,
   key: ErrorPageKey,
@@ -77,7 +77,8 @@ export function errorPageResponse(
   extra: Headers = {},
 ): HttpResponse {
   const headers = { vary: 'Accept', ...extra };
-  if (negotiateMediaType(request_headers.accept, ['text/plain', 'text/html']) !== 'text/html')
+  const media_type = negotiateMediaType(request_headers.accept, ['text/plain', 'text/html']);
+  if (media_type !== 'text/html' || path.endsWith('.png'))
     return plainTextResponse(status, key, path, headers);
   const security = securityHeaders('text/html', site.url, { style_hashes: [STYLE_HASH] });
   return {

@@ -42,14 +42,18 @@ test('a drawing is an immutable PNG, and an old URL redirects to the new one', a
 
 test('a poster is rejected with 503 if the queue is full, and rendered later', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: 48 }, (_, index) =>
+  const waiting = Array.from({ length: 512 }, (_, index) =>
     fake.service.queues.poster(`sender ${index}`, () => promise),
   );
   const path = '/fecha/2026-11-27.png';
   const rejected = await fake.ask(path);
   expect([rejected.status, rejected.headers]).toMatchObject([
     503,
-    { 'retry-after': '5', 'cache-control': 'no-store' },
+    {
+      'retry-after': '5',
+      'cache-control': 'no-store',
+      'content-type': expect.stringContaining('text/plain'),
+    },
   ]);
   resolve();
   await Promise.all(waiting);
