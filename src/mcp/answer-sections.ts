@@ -151,9 +151,8 @@ export function renderNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answe
 
 /**
  * Builds the facts of a day with its links.
- * @param is_full Includes all fields and the topics of the links; otherwise only the fields of
- * BRIEF_DAY_SCHEMA.
- * @param names_next_moons The text has the next full and new moon.
+ * @param is_full Includes all fields; otherwise only those of BRIEF_DAY_SCHEMA.
+ * @param is_detailed The text has the topics of the links and the next full and new moon.
  * @returns null if the day is over, or outside the years for which sun and holidays can be
  * computed.
  */
@@ -161,16 +160,16 @@ export function buildDaySection(
   day: Temporal.PlainDate,
   is_full: boolean,
   context: AnswerContext,
-  names_next_moons = is_full,
+  is_detailed = is_full,
 ): { readonly fields: unknown; readonly text: string } | null {
   const { lang, now_ms, snapshot } = context;
   const is_over = Temporal.PlainDate.compare(day, toLocalDay(now_ms)) < 0;
   if (is_over || !isComputableDay(day)) return null;
   const facts = truncateTexts(computeDayFacts(day, snapshot.calendar), context);
-  const fields = serializeDay(facts, lang, { names_next_moons });
+  const fields = serializeDay(facts, lang, { names_next_moons: is_detailed });
   const links = facts.links.map((day_link) => {
     const { topic, label } = formatDayLink(day_link, lang);
-    return is_full ? [`${topic}: `, link(day_link.url, label)] : link(day_link.url, label);
+    return is_detailed ? [`${topic}: `, link(day_link.url, label)] : link(day_link.url, label);
   });
   return {
     fields: is_full ? fields : pickBySchema(fields, BRIEF_DAY_SCHEMA, BRIEF_DAY_SCHEMA),

@@ -62,7 +62,9 @@ async function compare(
   }
   expect(result.isError).toBeUndefined();
   const { data, meta, now, next_cursor } = result.structuredContent;
-  expect(meta).toEqual(rest.body.meta);
+  // The tools have `next_cursor` instead of the address of the next page.
+  const { next: _next, ...rest_meta } = rest.body.meta;
+  expect(meta).toEqual(rest_meta);
   expectPartOf(rest.body.data, withoutLastDate(data));
   expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
   expect(result.content[0].text).toContain(
