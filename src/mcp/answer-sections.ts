@@ -151,8 +151,9 @@ export function renderNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answe
 
 /**
  * Builds the facts of a day with its links.
- * @param is_full Includes all fields; otherwise only those of BRIEF_DAY_SCHEMA.
- * @param is_detailed The text has the topics of the links and the next full and new moon.
+ * @param is_full Includes all fields and the topics of the links; otherwise only the fields of
+ * BRIEF_DAY_SCHEMA.
+ * @param is_detailed The text has the next full and new moon, and that forecasts are not given.
  * @returns null if the day is over, or outside the years for which sun and holidays can be
  * computed.
  */
@@ -169,7 +170,9 @@ export function buildDaySection(
   const fields = serializeDay(facts, lang, { names_next_moons: is_detailed });
   const links = facts.links.map((day_link) => {
     const { topic, label } = formatDayLink(day_link, lang);
-    return is_detailed ? [`${topic}: `, link(day_link.url, label)] : link(day_link.url, label);
+    // The topic of the weather says that forecasts are not given.
+    const has_topic = is_full || (is_detailed && day_link.topic === 'weather');
+    return has_topic ? [`${topic}: `, link(day_link.url, label)] : link(day_link.url, label);
   });
   return {
     fields: is_full ? fields : pickBySchema(fields, BRIEF_DAY_SCHEMA, BRIEF_DAY_SCHEMA),

@@ -7,7 +7,7 @@ import type { Parsers, ParseTask } from './parse-worker.ts';
 
 /** Limits of a parser. */
 interface ParseLimits {
-  /** Time for a file. */
+  /** Processor time for a file, which a busy machine does not shorten. */
   readonly parse_ms: number;
   /** Time for the start of the thread. */
   readonly start_ms: number;
@@ -75,7 +75,9 @@ export function createThreadedParser(limits: ParseLimits) {
     const worker = await useThread();
     if (worker === null) return { problem: 'busy' };
     worker.postMessage(task);
-    const message = await nextMessage(worker, limits.parse_ms);
+    const message = await nextMessage(worker, limits.parse_ms * MAX_SLOWNESS, (signal) =>
+      useUpProcessorTime(worker, limits.parse_ms, signal),
+    );
     if (message !== null) return (message as { readonly result: ReturnType<Parsers[P]> }).result;
     await endThread(worker);
     return { problem: 'too_complex' };
@@ -109,8 +111,34 @@ function startWorker(memory_mb: number): Worker {
   return worker;
 }
 
-/** Waits for a message. @returns null if the thread ends or the time is over. */
-async function nextMessage(worker: Worker, limit_ms: number): Promise<unknown> {
+/** Even on a busy machine a file takes at most this many times its processor time. */
+const MAX_SLOWNESS = 5;
+const POLL_MS = 50;
+
+/** Waits until a thread has used this much more processor time. */
+async function useUpProcessorTime(
+  worker: Worker,
+  limit_ms: number,
+  signal: AbortSignal,
+): Promise<null> {
+  const before = await worker.cpuUsage();
+  for (;;) {
+    await wait(POLL_MS, null, { signal });
+    const { user, system } = await worker.cpuUsage(before);
+    if (user + system >= limit_ms * 1_000) return null;
+  }
+}
+
+/**
+ * Waits for a message.
+ * @param waitForLimit Resolves when the thread has reached another limit than that of time.
+ * @returns null if the thread ends or a limit is reached.
+ */
+async function nextMessage(
+  worker: Worker,
+  limit_ms: number,
+  waitForLimit?: (signal: AbortSignal) => Promise<null>,
+): Promise<unknown> {
   const abort = new AbortController();
   const { signal } = abort;
   try {
@@ -118,6 +146,7 @@ async function nextMessage(worker: Worker, limit_ms: number): Promise<unknown> {
       once(worker, 'message', { signal }).then(([message]) => message as unknown),
       once(worker, 'exit', { signal }).then(() => null),
       wait(limit_ms, null, { signal }),
+      ...(waitForLimit ? [waitForLimit(signal)] : []),
     ]);
   } catch {
     return null;

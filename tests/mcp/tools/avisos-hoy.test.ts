@@ -1,6 +1,6 @@
 // avisos_hoy tool: tests the notices of a day, seasons, day facts and the search by words.
-import { expect, test } from 'vitest';
-import { useFixture } from '../../fixtures/fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFixture, useFixture } from '../../fixtures/fixture.ts';
 import { loadFixtureInSeason } from '../../fixtures/season.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
@@ -66,3 +66,25 @@ test.each([
     expect(structuredContent.total).toBe(count);
   },
 );
+
+test.each([
+  ['es', 'Pronóstico (aquí no lo damos): [Avisos del tiempo'],
+  ['en', 'Forecast (we don’t give one): [Weather warnings'],
+])('the text says where forecasts are, since none are given: %s', async (lang, words) => {
+  const weather = {
+    topic: 'weather' as const,
+    name: { es: 'Avisos del tiempo', en: 'Weather warnings' },
+    source: 'Servicio de Ejemplo',
+    url: 'https://example.com/tiempo',
+    checked: '2026-11-20',
+    search_words: [],
+  };
+  const { calendar, ...town } = loadFixtureInSeason();
+  const { snapshot: with_link, close } = openFixture({
+    ...town,
+    calendar: { ...calendar, links: [weather] },
+  });
+  onTestFinished(close);
+  const { content } = await call('avisos_hoy', { lang }, contextOf(with_link));
+  expect(content[0].text).toContain(words);
+});
