@@ -19,7 +19,7 @@ import {
   createRpcError,
 } from './json-rpc.ts';
 import { createProtocolServer } from './protocol-server.ts';
-import { PROTOCOL_VERSIONS } from './server-card.ts';
+import { NEWEST_VERSION, PROTOCOL_VERSIONS } from './server-card.ts';
 import type { McpContext } from './tool.ts';
 
 /** Requests that take longer get 503, so that none stays open. */
@@ -101,9 +101,8 @@ async function serveMessage(
   context: McpContext,
 ): Promise<HttpResponse> {
   const sdk_request = createSdkRequest(request, context);
-  const requested = findRequestedVersion(message, sdk_request);
-  if (requested !== null && !PROTOCOL_VERSIONS.some((version) => version === requested)) {
-    const supported = PROTOCOL_VERSIONS;
+  const { requested, supported } = findVersions(message, sdk_request);
+  if (requested !== null && !supported.includes(requested)) {
     const error_message = `mcp-protocol-version: '${requested}' is not spoken. Use ${supported.join(', ')}`;
     const data = { supported, requested };
     return createRpcError(400, RPC_CODES.version, error_message, message.id, {}, data);
@@ -123,15 +122,21 @@ const EnvelopeSchema = v.looseObject({
 });
 
 /**
- * Returns the version that a message asks for, in its envelope or header; null for the default, and
- * for `initialize`, which negotiates it.
+ * Returns the version that a message asks for, in its envelope or header, and those that it may ask
+ * for there: the newest has the envelope. It is null for the default, for `initialize`, which
+ * negotiates it, and for an envelope unlike the header, which the SDK rejects.
  */
-function findRequestedVersion({ method, params }: RpcMessage, { headers }: Request): string | null {
-  if (method === 'initialize') return null;
+function findVersions(
+  { method, params }: RpcMessage,
+  { headers }: Request,
+): { readonly requested: string | null; readonly supported: readonly string[] } {
+  const in_header = headers.get('mcp-protocol-version')?.slice(0, 40) ?? null;
   const envelope = params?._meta;
-  return v.is(EnvelopeSchema, envelope)
-    ? envelope['io.modelcontextprotocol/protocolVersion']
-    : (headers.get('mcp-protocol-version')?.slice(0, 40) ?? null);
+  if (!v.is(EnvelopeSchema, envelope))
+    return { requested: method === 'initialize' ? null : in_header, supported: PROTOCOL_VERSIONS };
+  const requested = envelope['io.modelcontextprotocol/protocolVersion'];
+  const is_equal = in_header === null || in_header === requested;
+  return { requested: is_equal ? requested : null, supported: [NEWEST_VERSION] };
 }
 
 /** Converts the SDK's response to ours; an empty body becomes null. */

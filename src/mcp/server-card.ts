@@ -14,12 +14,15 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
+/** The revision whose messages name their version themselves. */
+export const NEWEST_VERSION = '2026-07-28';
+
 /** The version of the contract (contract 15.2), on which clients depend. */
 const SERVER_VERSION = '1.0.0';
 /** Revisions that begin with `initialize`, the newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 /** Supported protocol revisions, the newest first (contract 13.1). */
-export const PROTOCOL_VERSIONS: readonly string[] = ['2026-07-28', ...LEGACY_VERSIONS];
+export const PROTOCOL_VERSIONS: readonly string[] = [NEWEST_VERSION, ...LEGACY_VERSIONS];
 
 /** Returns the `serverInfo` of the protocol. */
 export const serverInfo = (site: Site) => ({
