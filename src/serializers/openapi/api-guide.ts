@@ -58,7 +58,8 @@ export function buildApiGuide(
           })),
         /** URL of the example request. */
         address,
-        samples: buildSamples(address, answer),
+        /** None if the town has no record for the address. */
+        samples: address.includes('{') ? [] : buildSamples(address, answer),
         /** Media type of a success, and the fields of its data; none for calendars. */
         type: answer ? 'application/json' : 'text/calendar',
         fields: answer ? listSchemaFields(answer.data) : [],
