@@ -49,7 +49,7 @@ const EVENT_STATEMENTS: Words = {
   postponed: { es: /pospuest[oa]|postponed/i, en: /postponed/i },
   reason: { es: /por el viento/i, en: /because of the wind/i },
   'at 10': { es: /10:00|T100000/, en: /10 a\.m\.|10:00|T100000/ },
-  'at 8': { es: /\b0?8:00|T080000/, en: /\b8 a\.m\.|08:00|T080000/ },
+  'at 8': { es: /(?<!\d)0?8:00|T080000/, en: /\b8 a\.m\.|08:00|T080000/ },
   'hour unknown': {
     es: /hora por confirmar|"time_known":false/i,
     en: /time to be confirmed|"time_known":false/i,
