@@ -19,7 +19,7 @@ export function formatStreetLine(
   return [address, is_zone ? null : locality].filter((part) => part !== null).join(', ');
 }
 
-/** Removes the final period of a sentence, to continue the line, but not that of `8 p.m.`. */
+/** Removes the final period of a sentence, to continue the line, but not the one in `8 p.m.`. */
 export const stripTrailingPeriod = (text: string): string =>
   text.trim().replace(/(?<!\.\p{L})\.$/u, '');
 

@@ -40,7 +40,7 @@ const MAX_COMING_DATES = 3;
 /**
  * Formats the detail after a record's name: for an event the dates that the change is about, or all
  * coming ones if the whole event is called off, then its next date with status and note; otherwise
- * the record kind. Days of another year than that of the change have their year.
+ * the record kind. Days of another year than the change have their year.
  * @returns null if the record was withdrawn.
  */
 export function formatChangeDetail(

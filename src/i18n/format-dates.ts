@@ -469,8 +469,8 @@ const MAX_NAMED_DATES = 6;
 
 /**
  * Formats dates in a few words, with the note that consecutive ones share: `vie 20 nov, a las
- * 20:00; sáb 21 nov, todo el día (Lluvia) y 3 más hasta el dom 3 ene 2027`. The year only if it is
- * not that of the date before, at first `this_year`.
+ * 20:00; sáb 21 nov, todo el día (Lluvia) y 3 más hasta el dom 3 ene 2027`. The year only if it
+ * differs from the year of the date before, at first from `this_year`.
  */
 export function formatDatesWithNotes(
   dates: readonly OccurrenceRecord[],

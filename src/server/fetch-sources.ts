@@ -94,7 +94,7 @@ export function createPoliteFetcher({
     try {
       const { bytes, content_type, ...validators } = await fetchPublic(url, options);
       if (bytes === null) return { ...validators, bytes };
-      // Calendars are UTF-8, whatever their server says (RFC 5545, 3.1.4).
+      // Calendars are UTF-8, even if their server names another charset (RFC 5545, 3.1.4).
       const body =
         kind === 'icalendar'
           ? Buffer.from(skipPastEvents(bytes, now_ms))

@@ -31,7 +31,7 @@ describe('the feed', () => {
   test.each([
     [
       '?category=mercados,party&zone=isla-mujeres&free=1',
-      'Hoy Cancún: Mercados\\, Fiesta\\, Isla Mujeres\\, gratis o gratis para algunos',
+      'Hoy Cancún: Mercados\\, Fiesta\\, Isla Mujeres\\, con entrada gratis',
     ],
     [
       '?q=jazz;%20"a"&near=21.1,-86.8&radius_km=2&lang=en&date=weekend',

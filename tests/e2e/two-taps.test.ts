@@ -163,9 +163,9 @@ test('the filters of a day unfold in place, and an active filter can be removed'
   const { page } = visitor;
   await visitor.tap(page.locator('summary', { hasText: 'Filtros' }));
   await page.getByLabel('Zona', { exact: true }).selectOption({ label: 'Isla Mujeres (2)' });
-  await page.getByLabel('Gratis o gratis para algunos').check();
+  await page.getByLabel('Gratis, al menos para algunos').check();
   await visitor.follow(page.getByRole('button', { name: 'Aplicar' }));
   expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
-  await visitor.follow(page.getByRole('link', { name: 'Quitar Gratis o gratis para algunos' }));
+  await visitor.follow(page.getByRole('link', { name: 'Quitar Con entrada gratis' }));
   expect(await readTitles(visitor)).toHaveLength(2);
 });

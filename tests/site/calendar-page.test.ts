@@ -22,7 +22,7 @@ test.each([
   [
     MUSIC,
     'es',
-    'Hoy Cancún: Live music, free or free for some',
+    'Hoy Cancún: Live music, with free entry',
     `${FEED}?category=live-music&free=1&lang=en`,
   ],
 ] as const)('the choice %s in %s is the feed %s at %s', (query, lang, name, path) => {

@@ -82,7 +82,7 @@ describe('a parameter', () => {
   );
 
   test.each([
-    ['/hoy', 'free=1', /\*\*Filtros:\*\* gratis/i],
+    ['/hoy', 'free=1', /\*\*Filtros:\*\* con entrada gratis/i],
     ['/hoy', 'lang=es', /^# Hoy/],
     ['/buscar', 'q=feria&limit=1', /Feria diaria/],
     ['/cambios', 'since=2026-11-19', /jueves 19 de noviembre/],

@@ -32,7 +32,7 @@ describe('a text', () => {
   test('becomes removable filters; other parameters stay', () => {
     const { texts, filter_panel } = search('feria gratis');
     expect(texts).toMatchObject({ q: 'feria', free: '1' });
-    expect(filter_panel.active.map(({ label }) => label)).toContain('Gratis o gratis para algunos');
+    expect(filter_panel.active.map(({ label }) => label)).toContain('Con entrada gratis');
     const with_date = loadSearchPage(state, { lang: 'es' }, 'q=feria+hoy&date=week').page;
     expect(with_date.texts).toMatchObject({ q: 'feria hoy', date: 'week' });
   });

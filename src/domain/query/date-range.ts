@@ -96,7 +96,8 @@ const isAtNight = ({ category, tags, title }: NamedEvent, { notes }: OccurrenceR
 
 /**
  * Tests whether an occurrence that begins before the end of the hours is in them. `now` excludes
- * cancelled and postponed occurrences, those without a known hour and those past their last entry. `tonight` includes the
+ * cancelled and postponed occurrences, those without a known hour and those past their last entry.
+ * `tonight` includes the
  * former, with their status, and all-day occurrences only if category, tag, title or note places
  * them at night.
  */

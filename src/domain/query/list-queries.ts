@@ -75,7 +75,7 @@ const DirectoryCursorSchema = v.strictTuple([
   v.string(),
 ]);
 
-/** Digests what decides the order of a list; its pages may be of different days. */
+/** Digests the filters that decide the order of a list; its pages may be of different days. */
 const digestDirectory = ({
   words,
   zones,

@@ -187,8 +187,8 @@ const POINT_PATTERN = /^-?\d+(\.\d+)?, ?-?\d+(\.\d+)?$/;
 /** Formats the parameters by which a query can ask for a place that `near` names. */
 function suggestForPlace(text: string, { taxonomy, venues }: QueryLookups): string {
   const zones = findSimilar(text, taxonomy.zones, listTaxonNames).slice(0, 1);
-  const found = findSimilar(text, venues.values(), ({ name }) => [name]);
-  const points = found.flatMap(({ name, lat, lng }) =>
+  const similar_venues = findSimilar(text, venues.values(), ({ name }) => [name]);
+  const points = similar_venues.flatMap(({ name, lat, lng }) =>
     lat === null || lng === null ? [] : [`near=${lat},${lng} (${name})`],
   );
   const suggestions = [...zones.map(({ key }) => `zone=${key}`), ...points];

@@ -75,16 +75,14 @@ const PARAMETERS = [
   {
     name: 'from',
     other_names: [
-      ...[
-        'desde',
-        'inicio',
-        'start',
-        'from_date',
-        'start_date',
-        'date_from',
-        'min_date',
-        'time_min',
-      ],
+      'desde',
+      'inicio',
+      'start',
+      'from_date',
+      'start_date',
+      'date_from',
+      'min_date',
+      'time_min',
     ],
     schema: DAY,
     example: '2026-11-21',
@@ -211,17 +209,15 @@ const PARAMETERS = [
   {
     name: 'limit',
     other_names: [
-      ...[
-        'limite',
-        'maximo',
-        'max',
-        'max_results',
-        'count',
-        'size',
-        'per_page',
-        'page_size',
-        'rows',
-      ],
+      'limite',
+      'maximo',
+      'max',
+      'max_results',
+      'count',
+      'size',
+      'per_page',
+      'page_size',
+      'rows',
     ],
     schema: limitParser(RESULT_LIMITS.list).schema,
     example: 20,
@@ -403,9 +399,10 @@ function decodeFormText(text: string): string | null {
 
 /**
  * Parses the known parameters of an encoded query string, without empty ones; joins repeated lists
- * of values by commas. Pushes an issue as `param: sentence` for another repeated parameter, for one that is not percent-encoded UTF-8, and for an
- * unknown name that is similar to a known one, common in other APIs or one of `others`. Ignores
- * other unknown names, because calendar clients and trackers add their own.
+ * of values by commas. Pushes an issue for another repeated parameter, for one that is not
+ * percent-encoded UTF-8, and for an unknown name that is similar to a known one, common in other
+ * APIs or one of `others`. Ignores other unknown names, because calendar clients and trackers add
+ * their own.
  * @param others Parameter names of other operations.
  */
 export function parseParameters(

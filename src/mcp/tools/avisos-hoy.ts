@@ -56,11 +56,11 @@ export const avisosHoy = defineReadTool({
     const params = normalizeArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
     const query = parseNoticeQuery(params, snapshot, now_ms, issues);
     const { day, words: search_words, matches, lang } = query;
-    const found =
+    const candidates =
       search_words === null
         ? findNotices(snapshot, day)
         : searchNotices(snapshot, search_words, day);
-    const matching = found.filter(matches);
+    const matching = candidates.filter(matches);
     const { now, in_season } = groupNotices(matching, { from: day, to: day });
     const all_notices = search_words === null ? [...now, ...in_season] : matching;
     const is_today = day.equals(toLocalDay(now_ms));

@@ -1,4 +1,4 @@
-// Decoding: converts the bytes of external files to text, whatever encoding they have or claim. A
+// Decoding: converts the bytes of external files in any encoding, even a wrongly declared one, to text. A
 // wrong byte damages no other text of the file.
 
 /** Charset that `label` names, in lower case; null if TextDecoder does not know it. */
@@ -23,8 +23,8 @@ const UTF8_PATTERN =
 const windows_1252 = new TextDecoder('windows-1252');
 
 /**
- * Decodes a text of bytes (one character per byte) as UTF-8, and those of its bytes that are not
- * UTF-8 as Windows-1252.
+ * Decodes a text of bytes (one character per byte) as UTF-8, and bytes that are not UTF-8 as
+ * Windows-1252.
  */
 export const decodeByteText = (text: string): string =>
   text.replace(UTF8_PATTERN, (bytes: string, character: string | undefined) =>

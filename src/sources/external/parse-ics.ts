@@ -429,10 +429,8 @@ function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
     return JSON.stringify([equal_facts, hour, start.zone, duration]);
   });
   return [...groups].flatMap(([key, members]) => {
-    const takes_place = Object.groupBy(members, isCalledOffEntry);
-    const { true: cancelled = [], false: others = [] } = takes_place as {
-      readonly [takes_place: string]: IcsEntry[];
-    };
+    const cancelled = members.filter(isCalledOffEntry);
+    const others = members.filter((entry) => !isCalledOffEntry(entry));
     const [first, ...further] = others.length > 0 ? others : cancelled;
     if (first === undefined || members.length === 1 || !isSingle(first)) return members;
     return {
@@ -445,9 +443,9 @@ function joinEqualEntries(entries: readonly IcsEntry[]): readonly IcsEntry[] {
   });
 }
 
-/** Returns `true` if an entry is cancelled, or its title says so. */
-const isCalledOffEntry = ({ facts }: IcsEntry): 'true' | 'false' =>
-  facts.is_cancelled || splitCalledOff(facts.title).called_off !== null ? 'true' : 'false';
+/** Tests whether an entry is cancelled, or its title says so. */
+const isCalledOffEntry = ({ facts }: IcsEntry): boolean =>
+  facts.is_cancelled || splitCalledOff(facts.title).called_off !== null;
 
 /** Lists the different doubts of entries. */
 function mergeDoubts(entries: readonly Pick<IcsEntry, 'doubts'>[]): ImportWarning[] {
@@ -504,12 +502,12 @@ function buildSeriesEvents(
   // A cancelled series keeps its dates; a cancelled replacement removes one.
   const removes = ({ entry }: SeriesDate): boolean =>
     entry.facts.is_cancelled && (entry !== master || is_lone);
-  const kept = dates.filter((date) => !removes(date));
+  const remaining = dates.filter((date) => !removes(date));
   const upcoming = listUpcoming(
-    kept.filter((date) => !rests(date)),
+    remaining.filter((date) => !rests(date)),
     context,
   );
-  const resting = listRestingDays(listUpcoming(kept.filter(rests), context), upcoming);
+  const resting = listRestingDays(listUpcoming(remaining.filter(rests), context), upcoming);
   const removed = dates.filter(removes).map(({ replaced }) => replaced);
   const cancelled = [...master.cancelled_starts, ...removed];
   const off = listCancelledDays(master, cancelled, context);
@@ -545,7 +543,7 @@ function buildSeriesEvents(
 
 /**
  * Creates a test for the dates of a rule on customary rest days. The calendar names the first start,
- * the days of a yearly rule, and those of a rule that says how many there are (contract 14.58).
+ * the days of a yearly rule, and the days of a rule with a count (contract 14.58).
  */
 function createRestTest(
   { start: first_start }: IcsEntry,

@@ -131,7 +131,7 @@ async function useUpProcessorTime(
 
 /**
  * Waits for a message.
- * @param waitForLimit Resolves when the thread has reached another limit than that of time.
+ * @param waitForLimit Resolves when the thread has reached a further limit.
  * @returns null if the thread ends or a limit is reached.
  */
 async function nextMessage(

@@ -1,5 +1,5 @@
-// Past events: skips those of a large calendar before it is parsed, because exports contain the
-// whole past of a calendar.
+// Past events: skips the past events of a large calendar before it is parsed, because exports
+// contain the whole past of a calendar.
 import type { Temporal } from 'temporal-polyfill';
 import { toZoned } from '../../domain/local-time.ts';
 import { IMPORT_LIMITS } from '../../domain/imported-events.ts';
@@ -22,14 +22,14 @@ export function skipPastEvents(bytes: Uint8Array, now_ms: number): Uint8Array {
   const counts = new Map<string, number>();
   for (const uid of blocks.map(uidOf)) counts.set(uid, (counts.get(uid) ?? 0) + Number(uid !== ''));
   const today = toZoned(now_ms).toPlainDate();
-  const kept = blocks.map((block) => {
+  const remaining = blocks.map((block) => {
     const end = block.search(/^END:VEVENT\b/im);
     const is_single = (counts.get(uidOf(block)) ?? 0) <= 1 && !SERIES_PATTERN.test(block);
     return end !== -1 && is_single && isPast(block, today)
       ? block.slice(end).replace(/^END:VEVENT[^\S\r\n]*\r?\n?/i, '')
       : block;
   });
-  return Buffer.from([head, ...kept].join(''), 'latin1');
+  return Buffer.from([head, ...remaining].join(''), 'latin1');
 }
 
 const uidOf = (block: string): string => /^UID[^\r\n]*/im.exec(block)?.[0] ?? '';

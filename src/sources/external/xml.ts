@@ -11,9 +11,9 @@ import {
 
 /** Deeper elements are ignored. */
 const MAX_DEPTH = 24;
-/** Namespace of pictures and videos (Media RSS), whose titles and texts are not those of an entry. */
+/** Namespace of pictures and videos (Media RSS), which have titles and texts of their own. */
 const MEDIA_NAMESPACE = /\sxmlns:([\w.-]{1,40})\s?=\s?["']https?:\/\/search\.yahoo\.com\/mrss/g;
-/** Prefixes that stay: the `date` of LibCal is the day of an event, but that of Dublin Core is not. */
+/** Prefixes that stay: `libcal:date` is the day of an event, unlike `dc:date` (Dublin Core). */
 const KEPT_PREFIXES = ['libcal', 'media'];
 
 /** Creates the function that converts the name of an element to `name`, or `:name` if it has a prefix. */
@@ -21,11 +21,11 @@ function createNameConverter(text: string): (name: string) => string {
   const media = Array.from(text.matchAll(MEDIA_NAMESPACE), ([, prefix = '']) =>
     prefix.toLowerCase(),
   );
-  const kept = new Set([...KEPT_PREFIXES, ...media]);
+  const prefixes = new Set([...KEPT_PREFIXES, ...media]);
   return (name) => {
     const lower = name.toLowerCase();
     const colon = lower.lastIndexOf(':');
-    return colon === -1 || kept.has(lower.slice(0, colon)) ? lower : lower.slice(colon);
+    return colon === -1 || prefixes.has(lower.slice(0, colon)) ? lower : lower.slice(colon);
   };
 }
 
